@@ -55,9 +55,7 @@ class RDF4JFailed(RuntimeError):
 
 
 def why_not() -> str | None:
-    """Say in words why a real RDF4J cannot run here, or None when it can. Maven is needed for the
-    first run only.
-    """
+    """Return why a real RDF4J cannot run here; None if it can. Only the first run needs Maven."""
     missing = [] if shutil.which("java") else ["java (Debian: default-jre-headless)"]
     if not cache_directory().exists() and not shutil.which("mvn"):
         missing.append("mvn, to fetch it once (Debian: maven)")
