@@ -60,7 +60,7 @@ ROOMS_WITH_DOCSTRINGS = frozenset(
     {
         *("access", "accounts", "audit", "contract", "core", "drive_credentials", "engine"),
         *("inbox", "knowledge_stacks", "letters", "notices", "operations", "people"),
-        *("reconcile", "records", "removal", "webhooks", "work"),
+        *("reconcile", "records", "removal", "systems", "web", "webhooks", "work"),
     }
 )
 """Where docstrings begin with their subject, and those of private functions are short. A room joins

@@ -24,19 +24,19 @@ from workspace_sandbox.patience import PATIENCE_S, START_S
 from workspace_sandbox.secrets_file import read_or_make
 
 REAL_LIMIT_S = 1500
-"""The first start fetches and builds what is real."""
+"""Seconds; the first start fetches and builds real parts."""
 TEMPORARY = "workspace-manager-demo-"
 DATABASE = "workspace.sqlite3"
 FOR_A_SHELL = "environment"
 
 
 class DemoFailed(RuntimeError):
-    """It could not start; the text says which part, why, and where its log is."""
+    """The demo could not start; the text says which part, why, and where its log is."""
 
 
 @dataclass
 class Demo:
-    """One demo. `data_dir` None: a temporary folder that goes with it."""
+    """One demo. `data_dir` None: a temporary folder that is deleted with it."""
 
     port: int = 8000
     data_dir: Path | None = None
@@ -52,9 +52,7 @@ class Demo:
     processes: "dict[str, subprocess.Popen[bytes]]" = field(default_factory=dict)
 
     def start(self) -> dict[str, Any]:
-        """Start everything; gives what the user is told. Raises DemoFailed, leaving
-        nothing behind.
-        """
+        """Real parts take half a minute to start and use ports of their own meanwhile."""
         for name in ("demo-sandbox", "demo-web", "demo-worker", "demo-seed"):
             children.remove_leftovers(name)
         with contextlib.ExitStack() as kept:
@@ -198,14 +196,14 @@ class Demo:
             time.sleep(0.05)
 
     def ended(self) -> list[str]:
-        """Names of the processes that ended by themselves since the last call."""
+        """Return the names of processes that ended by themselves since the last call."""
         gone = [name for name, process in self.processes.items() if process.poll() is not None]
         for name in gone:
             self.processes.pop(name)
         return gone
 
     def stop(self) -> None:
-        """Stop everything and remove what was temporary."""
+        """Stop everything and remove temporary files."""
         for process in self.processes.values():
             process.terminate()
         for name, process in self.processes.items():
@@ -225,8 +223,8 @@ def _answers(url: str) -> bool:
 
 
 def _refuse_earlier_version(database: Path) -> None:
-    """Raises DemoFailed before anything is started: what an earlier version kept is of no use to
-    this one.
+    """Raise DemoFailed before anything is started if the data is of an earlier version, which this
+    one cannot use.
     """
     if not database.exists():
         return

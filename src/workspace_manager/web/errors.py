@@ -1,6 +1,6 @@
 """Answers outside a view: a problem document for programs, a page for people.
 
-They serve a foreign host name, a session that cannot be read, and our own errors.
+They are for a wrong host name, an unreadable session, and our own errors.
 """
 
 import sys
@@ -18,28 +18,28 @@ API = "/api/"
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """400."""
+    """Answer 400."""
     if _of_a_program(request):
         return problems.problem(400, message("not_readable"))
     return errors.bad_request(request, exception)
 
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """403."""
+    """Answer 403."""
     if _of_a_program(request):
         return problems.problem(403, message("not_allowed"))
     return errors.forbidden(request, exception)
 
 
 def forged(request: HttpRequest, reason: str = "") -> HttpResponse:  # noqa: ARG001  Django's own
-    """Answer 403 to a request without proof that a page of ours sent it."""
+    """Answer 403 to a request without the CSRF token of our pages."""
     if _of_a_program(request):
         return problems.problem(403, message("forged"))
     return errors.forged(request)
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """404."""
+    """Answer 404."""
     if _of_a_program(request):
         return problems.not_here(request, exception)
     return errors.not_found(request, exception)
@@ -58,7 +58,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 class RefuseLargeBodies:
-    """413 before anything of such a body is read or kept; nothing we take is that large."""
+    """Middleware that answers 413 before it reads such a body; nothing we take is that large."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

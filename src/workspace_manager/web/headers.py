@@ -54,7 +54,7 @@ class SecurityHeaders:
             "Permissions-Policy", "camera=(), geolocation=(), microphone=()"
         )
         response.headers.setdefault("Cross-Origin-Opener-Policy", "same-origin")
-        # Answers to a request that broke off before these were added lack them.
+        # Answers to requests that broke off before the headers were added lack them.
         response.headers.setdefault("X-Frame-Options", "DENY")
         response.headers.setdefault("X-Content-Type-Options", "nosniff")
         response.headers.setdefault("Referrer-Policy", "same-origin")

@@ -48,7 +48,9 @@ def test_plan_is_stable_and_tells_what_is(trial: Trial) -> None:
 
 
 def named_alike(change: Change) -> bool:
-    """Whether a thing has one name in whatever order a database gives the parts of its target."""
+    """Return whether a thing has one name, in whatever order a database returns the parts of its
+    target.
+    """
     kind = registry().kinds.get(change.kind)
     backwards = dict(reversed(list(change.target.items())))
     return kind is None or kind.name_of(change.target) == kind.name_of(backwards)
@@ -117,7 +119,7 @@ FAULTS = [*NO_ANSWER, *NOT_NOW, *REFUSED, *NOT_UNDERSTOOD]
 
 
 def expected(trial: Trial, fault: str, status: int) -> tuple[type[ConnectorError], ...]:
-    """The errors that a fault may become."""
+    """Return the errors that a fault may become."""
     if fault in {"delay", "reset"} or status >= 429:
         return (Unavailable,)
     if status == 403:

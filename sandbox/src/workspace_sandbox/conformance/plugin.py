@@ -87,7 +87,9 @@ def name_of(place: Any, case: Any, wish: str) -> str:
 
 
 def repeated(place: Any, case: Any, wish: str) -> list[pytest.MarkDecorator]:
-    """On a real part, all but the first wish of a kind (`once_on_a_real_part`)."""
+    """Return the marks of all but the first wish of a kind on a real part
+    (`once_on_a_real_part`).
+    """
     return [pytest.mark.everything] if place.real and wish != case.wishes[0] else []
 
 
@@ -115,7 +117,7 @@ def marks_of(place: Any) -> list[pytest.MarkDecorator]:
 
 @pytest.fixture(scope="session")
 def open_place() -> Iterator[Open]:
-    """Start a place, or give the one that runs; it is told when its real part was started again."""
+    """Start a place, or return the running one, which is told if its real part was restarted."""
     with contextlib.ExitStack() as stack:
         found: dict[Any, Any] = {}
         seen: dict[Any, int] = {}

@@ -35,7 +35,7 @@ SHARED_FOLDERS = ("lib", "providers", "conf", "themes")
 
 
 class KeycloakFailed(RuntimeError):
-    """It could not be fetched, built or started; the text names the log to read."""
+    """Keycloak could not be fetched, built or started; the text names the log to read."""
 
 
 @dataclass(frozen=True)
@@ -48,14 +48,14 @@ class Address:
 
 
 def cache_directory() -> Path:
-    """Where the built distribution is kept (XDG base directories)."""
+    """Return the folder of the built distribution (XDG base directories)."""
     base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     return Path(base) / "workspace-manager" / f"keycloak-{VERSION}"
 
 
 def why_not() -> str | None:
-    """Say in words why a real Keycloak cannot run here, or None when it can. Maven is needed for
-    the first run only.
+    """Return why a real Keycloak cannot run here; None if it can. Only the first run needs
+    Maven.
     """
     missing = [] if shutil.which("java") else ["java (Debian: openjdk-17-jre-headless)"]
     if not _built(cache_directory()) and not shutil.which("mvn"):
@@ -128,11 +128,11 @@ class Keycloak:
         return self.address
 
     def has_ended(self) -> bool:
-        """Whether it was started and its process is gone, though nobody stopped it."""
+        """Return whether its process has ended although nobody stopped it."""
         return self._process is not None and self._process.poll() is not None
 
     def answers(self) -> bool:
-        """Whether it is ready, or gets ready in the time that a start may take."""
+        """Return whether it is ready, or becomes ready within the time limit of a start."""
         if not (self.address and self._process and self._home):
             return False
         try:

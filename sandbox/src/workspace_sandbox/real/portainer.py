@@ -148,7 +148,7 @@ class Portainer(OneProcess):
         )
 
     def _answers(self, port: int) -> bool:
-        """It tells its version to anybody."""
+        """Return whether it tells its version to anybody."""
         try:
             answer = httpx.get(f"http://{HOST}:{port}/api/status", timeout=10, trust_env=False)
             return answer.status_code == 200 and "Version" in answer.json()

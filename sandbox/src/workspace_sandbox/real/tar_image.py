@@ -22,13 +22,13 @@ APPLETS: Final = ("sleep", "sh", "ls", "stat", "cat", "test", "mkdir", "chown", 
 
 
 def why_not() -> str | None:
-    """Say in words why it cannot be made here, or None when it can."""
+    """Return why it cannot be made here; None if it can."""
     missing = [one for one in ("tar", "ldd", "busybox") if not shutil.which(one)]
     return f"not installed: {', '.join(missing)}" if missing else None
 
 
 def make(engine: str) -> str:
-    """Make it on an engine (`docker://host:port`), and give its name."""
+    """Make it on an engine (`docker://host:port`). Return its name."""
     base = engine.replace("docker:", "http:") + "/v1.41"
     query = {"fromSrc": "-", "repo": NAME, "tag": TAG, "changes": "ENV PATH=/bin"}
     with httpx.Client(base_url=base, timeout=PATIENCE_S) as api:

@@ -22,7 +22,7 @@ _OF_HUB: Final = (
     "notebook_hub.check_whose",
     "notebook_hub.check_people",
 )
-"""Judged by whom the engine is lent to."""
+"""Findings of the notebook hub, to which the engine is lent."""
 
 
 STATUS: Final = MemberTable(

@@ -11,12 +11,12 @@ from workspace_manager.contract.settings import SystemSettings, setting
 from workspace_manager.systems.container_manager.messages import message
 
 SNAPSHOT_IMAGE: Final = "docker.io/library/debian:stable-slim"
-"""Small, well known, and with a GNU tar."""
+"""A small, well-known image with GNU tar."""
 
 
 @dataclass(frozen=True)
 class Settings(SystemSettings):
-    """The address of the container manager. A direct engine needs no key and has no
+    """Settings of the container manager. An engine without Portainer needs no key and has no
     environments.
     """
 
@@ -64,10 +64,10 @@ class Settings(SystemSettings):
 
     @property
     def direct(self) -> bool:
-        """Whether the address is an engine's own: no Portainer routes, no key."""
+        """Return whether the address is an engine's own: no Portainer routes, no key."""
         return self.url.startswith(("docker://", "unix://"))
 
     @property
     def missing(self) -> list[str]:
-        """As for every system; a direct engine needs no key."""
+        """Return missing settings; an engine without Portainer needs no key."""
         return [name for name in super().missing if name != "api_key" or not self.direct]

@@ -1,11 +1,11 @@
-"""Addresses that the drive names, and words of a page: anything may stand there."""
+"""Addresses and texts from the drive, which may be anything."""
 
 import html
 import re
 from urllib.parse import SplitResult, parse_qs, urlsplit
 
 LONGEST = 200
-"""Characters of somebody else's words that a finding repeats."""
+"""Characters of a foreign text that a finding repeats."""
 _REALM = re.compile(r"/realms/([^/?#]+)")
 
 
@@ -19,18 +19,18 @@ def parts(address: str) -> SplitResult:
 
 
 def query(address: str) -> dict[str, str]:
-    """Return the parameters of an address, of each the first."""
+    """Return the first value of each parameter of an address."""
     return {name: values[0] for name, values in parse_qs(parts(address).query).items()}
 
 
 def shorten(text: object) -> str:
-    """Return as much of a text as a finding repeats."""
+    """Return the beginning of a text for a finding."""
     said = str(text)
     return said if len(said) <= LONGEST else f"{said[:LONGEST]}…"
 
 
 def plain_text(marked: str) -> str:
-    """Return the words of a part of a page."""
+    """Return the text of a part of a page."""
     return shorten(" ".join(html.unescape(re.sub(r"<[^>]*>", " ", marked)).split()))
 
 

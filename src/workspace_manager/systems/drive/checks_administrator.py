@@ -42,8 +42,8 @@ def as_administrator(
     realm: RealmNeeds | None,
     people: KnownPeople,
 ) -> list[Finding]:
-    """Look as administrator. `fallback`: whether the command-line tool can be run when a token gets
-    no app password.
+    """Run the administrator's checks. `fallback`: whether the command-line tool can be run if a
+    token gets no app password.
     """
     name = message("check_administrator")
     if client.admin is None:
@@ -140,7 +140,7 @@ def _providers(client: DriveClient, settings: Settings, realm: RealmNeeds | None
 
 
 def _client_faults(provider: Mapping[str, Any], realm: RealmNeeds | None) -> Iterator[Wrong]:
-    """Which client it is, in which realm, and what it asks there."""
+    """Yield faults of the provider: client, realm and scope."""
     address = str(provider.get("discoveryEndpoint", ""))
     yield from identity_faults(str(provider.get("clientId", "")), address, realm)
     if not provider.get("postLogoutUri"):
@@ -169,8 +169,8 @@ def _names(
 
 
 def account_ids(ids: Sequence[str], settings: Settings) -> Finding:
-    """Compare the account ids there with the prefixes configured here: a wrong prefix makes people
-    strangers to their accounts.
+    """Compare the account ids with the prefixes configured here: with a wrong prefix, people's
+    accounts are not recognised.
     """
     name = message("check_account_ids")
     prefixes = [match[1] for match in map(_UUID.match, ids) if match]

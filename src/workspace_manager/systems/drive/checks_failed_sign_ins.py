@@ -1,5 +1,5 @@
-"""Whether failed sign-ins came from our address: the drive tells everybody how long it lets theirs
-wait.
+"""Failed sign-ins from our address: the drive reports to every client how long it delays its
+sign-ins.
 """
 
 from workspace_manager.contract.connector import Finding
@@ -16,7 +16,7 @@ MOST_MS = 25_000
 
 
 def failed_sign_ins(client: DriveClient) -> list[Finding]:
-    """Judge how long the drive lets us wait; what keeps it from telling is said by the others."""
+    """Check the delay that the drive reports. Other checks report why it cannot be read."""
     try:
         told = client.capabilities().get("bruteforce")
     except ConnectorError:

@@ -1,5 +1,5 @@
-"""The sign-in form that is left for emergencies (`/login?direct=1`): what people find there besides
-the identity provider.
+"""The sign-in form for emergencies (`/login?direct=1`) and what else it offers people besides the
+identity provider.
 """
 
 import base64
@@ -21,7 +21,7 @@ NAME = message("check_login_form")
 
 
 def login_form(client: DriveClient) -> list[Finding]:
-    """Check the form, by the data that its page gives its scripts."""
+    """Check the form by the data that its page gives its scripts."""
     page = client.page("/login", direct="1")
     state = initial_state(page)
     if page.status != 200 or "hideLoginForm" not in state:

@@ -1,4 +1,4 @@
-"""The way of a sign-in from the drive to the identity provider and back, without a person.
+"""A sign-in from the drive to the identity provider and back, without a person.
 
 It shows what no interface of the drive tells: whether its client's secret is right.
 """
@@ -43,8 +43,8 @@ def sign_in_findings(
     login: Answer,
     said: Collection[str],
 ) -> list[Finding]:
-    """Begin a sign-in where the sign-in page leads. `said`: codes of what was found already, which
-    is not said twice.
+    """Begin a sign-in at the address that the sign-in page leads to. `said`: codes of earlier
+    findings, which are not repeated.
     """
     number = _NUMBER.search(login.headers.get("location", ""))
     if number is None:
@@ -67,8 +67,9 @@ def sign_in_findings(
 
 
 def find_sign_in_start(client: DriveClient, settings: Settings) -> SignInStart | None:
-    """Return where sign-ins begin, past a page that shows a password too; None if there is no
-    provider. Only a drive that reaches the identity provider is tried: another counts the attempt.
+    """Return where sign-ins begin, even if the page also shows a password form; None without a
+    provider. Only a drive that reaches the identity provider is tried: another one counts the
+    attempt.
     """
     page = client.page("/login")
     ways = [page.headers.get("location", ""), *(str(one) for one in buttons(initial_state(page)))]
@@ -110,12 +111,12 @@ def _address_faults(
 def identity_faults(
     client_id: str, address: str, realm: RealmNeeds | None
 ) -> Iterator[tuple[Severity, Message, Message]]:
-    """Return whether the drive is the client we know, in the realm we know; as its provider says,
-    or where it sends people.
+    """Yield faults if the drive is not the known client in the known realm, according to its
+    provider or to its redirect.
     """
     if realm is None or not realm.issuer:
         return
-    # Other systems may take tokens of ours too.
+    # Other systems may take our tokens, too.
     drives = (one for one in realm.clients if one.takes_our_tokens and is_drive(one))
     ours = next((one.client_id for one in drives), "")
     if ours and client_id != ours:
@@ -131,9 +132,9 @@ def identity_faults(
 
 
 def _provider_answer(back: Answer, there: Callable[[], str], client_id: str) -> Finding:
-    """Return whether the identity provider takes the drive as its client, in its own words. It
-    refuses a wrong secret as it does a client that is off or gone; where a person comes to, it says
-    which.
+    """Return whether the identity provider accepts the drive as its client, in its own words. It
+    answers a wrong secret like a client that is disabled or deleted; its page for people tells them
+    apart.
     """
     if _RIGHT_SECRET in back.text:
         return finding(NAME, OK, message("sign_in_goes_all_the_way"))

@@ -12,8 +12,8 @@ from workspace_manager.systems.drive.messages import message
 
 @dataclass(frozen=True)
 class Settings(SystemSettings):
-    """Nextcloud with user_oidc. Only the address is needed; without an administrator accounts must
-    be deleted by hand.
+    """Settings of the drive (Nextcloud with user_oidc). Only the address is required; without an
+    administrator, accounts must be deleted by hand.
     """
 
     base_url: str = setting(

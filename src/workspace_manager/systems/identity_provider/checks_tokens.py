@@ -1,5 +1,5 @@
-"""The future content of the manager's tokens and userinfo, as scopes and mappers of the realm
-decide: given scopes, the subject, and the audiences.
+"""Checks of the future content of the manager's tokens and userinfo, as scopes and mappers of the
+realm decide: given scopes, the subject, and the audiences.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -27,7 +27,7 @@ SOURCES: Final = {
     "email": "email",
     "email_verified": "emailVerified",
 }
-"""Claims that the manager believes, and the member of a user that each has to come from."""
+"""Claims that the manager trusts, and the source of each in a user."""
 SHOWN: Final = (
     *("check_own_client_scopes", "check_own_client_sub", "check_own_client_tokens"),
     *("check_own_client_claims", "check_audience", "check_subject"),
@@ -38,7 +38,7 @@ SHOWN: Final = (
 def token_findings(
     clients: Sequence[Document], scopes: Sequence[Document], wants: RealmWants, settings: Settings
 ) -> Iterable[Finding]:
-    """Look at what goes into the tokens of each client that is wanted, and closely at our own."""
+    """Check the content of the tokens of each required client, and of our own closely."""
     for want in wants.clients:
         client = next((c for c in clients if c.get("clientId") == want.client_id), None)
         if client and client.get("enabled") and not want.service_roles:
@@ -56,8 +56,8 @@ def token_findings(
 
 
 def _mappers(client: Document, scopes: Sequence[Document]) -> list[Document]:
-    """Return those of a client, of its default scopes, and of optional ones that a sign-in asks
-    for.
+    """Return the mappers of a client, of its default scopes, and of optional scopes that a sign-in
+    requests.
     """
     asked = [one for one in client.get("optionalClientScopes") or [] if one in ASKED_SCOPES]
     given = {
@@ -85,7 +85,9 @@ def _without_scopes(client: Document, settings: Settings) -> Iterable[Finding]:
 def _access_tokens(
     client: Document, mappers: Sequence[Document], settings: Settings, *, calls: bool
 ) -> Iterable[Finding]:
-    """Return whether access tokens say whose they are and, where a system takes them, for whom."""
+    """Report whether access tokens name their subject and, if a system accepts them, their
+    audience.
+    """
     subs = [one for one in mappers if _says_sub(one)]
     audiences = [one for one in mappers if _audience(one, settings.client_id)]
     if (client.get("attributes") or {}).get(LIGHTWEIGHT) == "true":
@@ -125,7 +127,7 @@ def _audience_finding(*, named: bool) -> Finding:
 
 
 def _claims(mappers: Sequence[Document], settings: Settings) -> Iterable[Finding]:
-    """Check that the claims that are read exist and have the right source."""
+    """Check that the claims we read exist and have the right source."""
     name = message("check_own_client_claims")
     for claim, source in SOURCES.items():
         writers = [one for one in mappers if _writes(one, claim)]
@@ -141,7 +143,7 @@ def _claims(mappers: Sequence[Document], settings: Settings) -> Iterable[Finding
 
 
 def _subject(client: Document, mappers: Iterable[Document]) -> Iterable[Finding]:
-    """Return whether a client is told another `sub` than the user's id."""
+    """Report a client that gets another `sub` than the user's id."""
     for one in mappers:
         if one.get("protocolMapper") == PAIRWISE or _writes(one, "sub"):
             yield finding(
@@ -173,7 +175,7 @@ def _says_sub(mapper: Document) -> bool:
 
 
 def _audience(mapper: Document, own: str) -> bool:
-    """Return whether a mapper puts somebody else into the audience of access tokens."""
+    """Return whether a mapper adds another audience to access tokens."""
     config = _config(mapper)
     named = next((config[name] for name in AUDIENCES if config.get(name)), "")
     return (

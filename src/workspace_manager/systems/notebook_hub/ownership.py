@@ -11,24 +11,26 @@ from workspace_manager.systems.notebook_hub.names import hub_user
 from workspace_manager.systems.notebook_hub.settings import Settings
 
 USER_LABEL: Final = "hub.user"
-"""A label with the owner, which an installation can have its spawner set."""
+"""A label with the owner, which an installation can let its spawner set."""
 
 
 class Ownership(StrEnum):
-    """The evidence that a container is one user's."""
+    """The evidence for a container's owner."""
 
     THEIRS = "theirs"
     UNPROVEN = "unproven"
-    """A name or a variable says so, which anybody can write: it is shown, and never stopped."""
+    """Only a name or a variable says so, which anybody can write: it is shown, and never
+    stopped.
+    """
     OTHERS = "others"
 
 
 def ownership_of(
     found: ContainerState, user: str, settings: Settings, *, named_by_hub: bool = False
 ) -> Ownership:
-    """Return whether a container that is named as one of this user's is this user's. Anybody who
-    makes containers can write the variable that says so: it counts where the hub names the
-    container, or the spawner made it by all that can be seen.
+    """Return whether a container with a name of this user is this user's. Anybody who makes
+    containers can write the variable with the owner: it counts if the hub names the container, or
+    the spawner made it by all evidence.
     """
     said = claimed_user(found)
     if said and hub_user(said) != hub_user(user):
@@ -46,7 +48,9 @@ def claimed_user(found: ContainerState) -> str:
 
 
 def looks_spawned(found: ContainerState, settings: Settings) -> bool:
-    """Return whether its image or a network of it is the spawner's, as the settings say."""
+    """Return whether its image or one of its networks is the spawner's, according to the
+    settings.
+    """
     image = found.image.lower()
     return any(word in image for word in settings.image_words) or bool(
         {*found.networks} & {*settings.network_names}

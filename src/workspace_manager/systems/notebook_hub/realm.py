@@ -1,5 +1,5 @@
-"""Requirements of the notebook hub on the realm: its client, which reads a person's way to the
-drive.
+"""Requirements of the notebook hub on the realm: its client, which reads a person's drive
+attributes.
 """
 
 from collections.abc import Mapping
@@ -28,7 +28,7 @@ def hub_client(
     secret_ref: SecretRef = "",
 ) -> ClientWants:
     """Return the client of the notebook hub. It reads both drive attributes from userinfo, where
-    they are live; they never enter a token.
+    they are current; they are never in a token.
     """
     return ClientWants(
         client_id or url,

@@ -10,7 +10,7 @@ from workspace_manager.systems.ontology_editor.settings import Settings
 
 MEMBERSHIP = "ontology_editor.membership"
 GUESTS = frozenset(GUEST[start:] for start in range(len(GUEST)))
-"""The editor takes everybody for a guest with whose name "guest" ends."""
+"""Guests: the editor treats a name as a guest's if "guest" ends with it."""
 
 
 SERVICE_PREFIX = "svc-"
@@ -18,7 +18,9 @@ SERVICE_PREFIX = "svc-"
 
 
 def shut(_settings: Settings, holder: Holder) -> tuple[DesiredState, ...]:
-    """End every membership: a person who is still signed in finds only their own projects."""
+    """Return the ends of all memberships: a person who is still signed in finds only their own
+    projects.
+    """
     return tuple(DesiredState(one.kind, one.target) for one in _memberships(holder))
 
 
@@ -35,7 +37,7 @@ def goes_on(_settings: Settings, holder: Holder) -> tuple[Message, ...]:
 
 
 def own_names(settings: Settings) -> OwnNames:
-    """Return its guests, and the account of our key: a person who signs in with that name would get
-    its rights, and remove ours with the next membership that ends.
+    """Return its guests, and the account of our key: a person with that name would get its rights,
+    and ending their membership would remove ours.
     """
     return OwnNames(GUESTS | {settings.service_account} - {""}, (SERVICE_PREFIX,))

@@ -12,8 +12,8 @@ from workspace_manager.systems.ontology_editor.messages import message
 
 @dataclass(frozen=True)
 class Settings(SystemSettings):
-    """Settings for `connect`. Calls go to `api_base_url`, or to `host` when that is empty; people
-    are sent to `host`.
+    """Settings of the ontology editor. Calls go to `api_base_url`, or to `host` if that is empty;
+    people are sent to `host`.
     """
 
     host: str = setting(

@@ -13,7 +13,7 @@ from workspace_manager.systems.sql_server.members.postgresql import VARIABLES
 from workspace_manager.systems.sql_server.messages import message
 
 OLDEST: Final = 15
-"""The first whose databases give nobody else the right to create something in them."""
+"""The first version in whose databases others cannot create anything by default."""
 
 
 def server_findings(variables: Mapping[str, str], version: str) -> Iterator[Finding]:
@@ -66,7 +66,7 @@ def account_findings(session: PostgreSQLSession) -> Iterator[Finding]:
 
 
 def password_findings(client: Client) -> Iterator[Finding]:
-    """Return whether a wrong password is refused: a server that trusts everybody from our address
+    """Check that a wrong password is refused: a server that trusts everybody from our address
     accepts any. Raises the five errors.
     """
     wrong = Secret(secrets.token_urlsafe(16), name="a wrong password")

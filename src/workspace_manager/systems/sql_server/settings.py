@@ -16,7 +16,7 @@ OFF: Final = "off"
 
 @dataclass(frozen=True)
 class Settings(SystemSettings):
-    """The SQL server's address, and our account there."""
+    """Settings of the SQL server: its address, and our account there."""
 
     flavour: str = setting(
         message("setting_flavour"),

@@ -21,9 +21,7 @@ _OF_THE_LIST = (
 
 
 def check(settings: Settings, client: TriplestoreClient) -> list[Finding]:
-    """Look at everything; stops early when the server does not answer, since nothing else could be
-    seen.
-    """
+    """Run all checks. A server that does not answer is the only finding then."""
     try:
         found = client.detect()
     except ConnectorError as error:

@@ -14,7 +14,7 @@ FLAVOURS = ("auto", "opengdb", "graphdb")
 
 @dataclass(frozen=True)
 class Settings(SystemSettings):
-    """Settings for `connect`. `flavour` "auto" asks the server once which of the two it is."""
+    """Settings of the triplestore. `flavour` "auto" asks the server once for its product."""
 
     url: str = setting(
         message("setting_url"),

@@ -25,7 +25,7 @@ router = Router(auth=administrator)
 
 
 class AdministratorsAsked(ListAsked, of=ADMINISTRATORS):
-    """Which administrators."""
+    """Filters and order of the list of administrators."""
 
 
 class Announcing(Input):
@@ -101,8 +101,8 @@ def confirm(request: HttpRequest, username: Name) -> AdministratorView:
     openapi_extra=says(409),
 )
 def remove(request: HttpRequest, username: Name) -> HttpResponse:
-    """Refused for oneself and for the last active one; of two who do it to each other at once one
-    stays.
+    """You cannot do this to yourself or to the last active administrator. If two administrators do
+    it to each other at the same time, one keeps the role.
     """
     roles.make_user(username, actor=person_of(request).username)
     return HttpResponse(status=204)

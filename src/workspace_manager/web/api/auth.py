@@ -56,7 +56,7 @@ class Role:
     tokens: tuple[Scope, ...] | None = None
 
     def scopes(self, method: str) -> tuple[Scope, ...]:
-        """Which tokens open a route of this role."""
+        """Return the token scopes that open a route of this role."""
         if self.tokens is not None:
             return self.tokens
         changing = ADMINISTERING if self.must_administer else CHANGING
@@ -78,8 +78,8 @@ class Role:
         return person.is_administrator or bool(self.or_has and permissions.has(person, self.or_has))
 
     def _by_token(self, request: HttpRequest, clear: str) -> Person:
-        """The person of a good token. Raises AuthenticationError for any other, Forbidden where its
-        scope does not reach.
+        """Return the person of a valid token. Raises AuthenticationError for any other token, and
+        Forbidden if its scope is not sufficient.
         """
         token = tokens.find_token(clear)
         if token is None:
@@ -94,7 +94,7 @@ class Role:
 
 
 class Nobody:
-    """A visitor who did not say who he is, where that is allowed."""
+    """A visitor without a session or token, on a route that allows it."""
 
 
 NOBODY: Final = Nobody()
@@ -109,15 +109,17 @@ deciding_registrations: Final = Role(
 in_a_session: Final = Role("signed in, with a browser", tokens=())
 """Closed to tokens, which could otherwise make another token that outlives them."""
 shown_a_secret: Final = Role("signed in", tokens=CHANGING)
-"""A look that uses up what it shows."""
+"""The answer can be read only once, so reading it counts as a change."""
 freshly_signed_in: Final = Role(
     "administrator, signed in some minutes ago", must_administer=True, tokens=(Scope.OPERATION,)
 )
-"""Of tokens only one made on the server, whose operator can do all of it anyway."""
+"""The only token that opens it is one made on the server, whose operator could do all of it
+anyway.
+"""
 
 
 def _too_small(token: ApiToken, needed: tuple[Scope, ...]) -> Message:
-    # Nobody gets the scope of the server by asking here.
+    # The scope of the server cannot be requested here.
     known = [scope.value for scope in needed if scope is not Scope.OPERATION]
     if not known:
         return message("no_token_may")
@@ -125,8 +127,8 @@ def _too_small(token: ApiToken, needed: tuple[Scope, ...]) -> Message:
 
 
 def _token(request: HttpRequest) -> str | None:
-    """The token that was sent; None when nothing was. Raises AuthenticationError for what cannot be
-    one.
+    """Return the sent token, or None without one. Raises AuthenticationError for text that cannot
+    be a token.
     """
     header = request.headers.get("Authorization")
     if header is None:
@@ -155,8 +157,8 @@ def _not_now(why: str) -> Unavailable:
 
 
 def _by_session(request: HttpRequest) -> Person | None:
-    """The person of the session. Raises Forbidden when something would be changed without the proof
-    that our own page asks.
+    """Return the person of the session. Raises Forbidden for a change without the CSRF token of our
+    pages.
     """
     person = request.user
     if not isinstance(person, Person) or not person.is_active:
@@ -175,10 +177,10 @@ def person_of(request: HttpRequest) -> Person:
 
 
 def refuse_unread(request: HttpRequest) -> None:
-    """Raise Forbidden for a GET that uses something up, when another site's page made a browser
-    ask, or the head alone is asked for; Unavailable while only reading goes on.
+    """Raise Forbidden for a GET that uses something up, if a page of another site caused it or it
+    is a HEAD request. Raise Unavailable while access is read-only.
     """
-    # The gate has made a GET of it by now.
+    # The gate has turned HEAD into GET by now.
     if request.META["REQUEST_METHOD"] == "HEAD":
         raise Forbidden(message("unread"))
     if request.headers.get("Sec-Fetch-Site") in FOREIGN:
@@ -188,8 +190,8 @@ def refuse_unread(request: HttpRequest) -> None:
 
 
 def refuse_unless_owner(person: Person, thing: policy.Thing) -> None:
-    """Raise Forbidden for somebody who sees the thing and may not change it: who neither owns it
-    nor administers such things.
+    """Raise Forbidden for a person who sees the thing and may not change it: neither its owner nor
+    an administrator of such things.
 
     See docs/explanation/permissions.md#the-policy.
     """
@@ -198,13 +200,13 @@ def refuse_unless_owner(person: Person, thing: policy.Thing) -> None:
 
 
 def refuse_unless_snapshots(person: Person, thing: Component | Stack) -> None:
-    """Raise Forbidden for somebody who sees the thing and may make no snapshot of it."""
+    """Raise Forbidden for a person who sees the thing and may not make snapshots of it."""
     if not policy.may_snapshot(person, thing):
         raise Forbidden(message("owner_only"))
 
 
 def refuse_unless_managing(person: Person, project: Project) -> None:
-    """Raise Forbidden for somebody who sees the project and does not decide who shares it.
+    """Raise Forbidden for a person who sees the project and may not manage its members.
 
     See docs/explanation/permissions.md#project-roles.
     """

@@ -75,7 +75,7 @@ class ConnectionTestView(View):
 
 
 def find(person: Person, component: Component) -> AccessView:
-    """The member `access` of a component, as this person has it."""
+    """Return the member `access` of a component for this person."""
     found = reader_access.find_access(person, component)
     return AccessView.from_row(found, snippets=snippets.of_reader(component, found))
 
@@ -107,7 +107,7 @@ class PublicReadView(View):
     openapi_extra=says(409),
 )
 def look_at_public_read(request: HttpRequest, component_id: uuid.UUID) -> PublicReadView:
-    """For people who may publish the repository, to read before they change `public_read`."""
+    """For people who may publish the repository: read it before you change `public_read`."""
     person = person_of(request)
     component = visible.components(person).get(id=component_id)
     refuse_unless_owner(person, component)

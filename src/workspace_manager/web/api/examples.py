@@ -85,7 +85,7 @@ def _object(members: Schema, schemas: Schema, seen: tuple[str, ...]) -> dict[str
 
 
 def _describe_parameter(address: str, parameter: Schema, schemas: Schema) -> None:
-    """A parameter has one `example`, where a schema has a list."""
+    """Describe a parameter. It has one `example`, where a schema has a list."""
     name = parameter["name"]
     if parameter["in"] == "path":
         text, example = _in_address(address, name)

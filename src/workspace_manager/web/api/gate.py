@@ -34,9 +34,7 @@ View = Callable[..., HttpResponseBase]
 
 
 def add_gate(urls: list[URLPattern | URLResolver]) -> list[URLPattern | URLResolver]:
-    """Put the gate before every address, and one address behind all of them for what no route
-    knows.
-    """
+    """Put the gate before every address, and add an address for everything no route knows."""
     for url in urls:
         assert isinstance(url, URLPattern)
         is_document = url.name in DOCUMENTS
@@ -46,8 +44,8 @@ def add_gate(urls: list[URLPattern | URLResolver]) -> list[URLPattern | URLResol
 
 
 def in_asked_language(view: View) -> View:
-    """A program reads English and UTC, or the language it asks for by `Accept-Language`; whose
-    token it sends says nothing.
+    """Answer programs in English and UTC, or in the language of `Accept-Language`. The language of
+    the token's person does not count.
     """
 
     @wraps(view)
@@ -75,7 +73,8 @@ def gate(view: View) -> View:
         if refusal:
             return refusal
         if request.method == "HEAD":
-            # the framework's routes know no HEAD; the server sends its answer without the body
+            # The framework's routes know no HEAD; the server sends the answer of GET without its
+            # body.
             request.method = "GET"
         try:
             response = view(request, *args, **kwargs)
@@ -85,14 +84,13 @@ def gate(view: View) -> View:
             return _not_allowed(request, response)
         return response
 
-    # Sessions prove themselves in `auth`; tokens and anonymous programs have nothing that could be
-    # forged.
+    # `auth` demands a CSRF token of sessions; tokens and anonymous programs need none.
     before.csrf_exempt = True  # type: ignore[attr-defined]
     return before
 
 
 def _refuse_body(request: HttpRequest) -> HttpResponse | None:
-    """Judge a body by its headers, before any of it is read."""
+    """Return a refusal of a body by its headers, before any of it is read."""
     if request.method not in BODIES:
         return None
     stated = request.headers.get("Content-Length", "")

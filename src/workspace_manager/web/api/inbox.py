@@ -25,7 +25,7 @@ router = Router(auth=signed_in)
 
 
 class InboxAsked(ListAsked, of=waiting_items.INBOX):
-    """Which part of an inbox. Words are looked for in what things and people are called."""
+    """Filters and window of the inbox. Words are looked for in the names of things and people."""
 
 
 class PuttingOff(Input):

@@ -1,5 +1,5 @@
-"""`/projects/{id}/invitations` and `/me/invitations`: asking somebody into a project, and the
-answer.
+"""`/projects/{id}/invitations` and `/me/invitations`: invite somebody into a project, and answer an
+invitation.
 
 See docs/explanation/projects.md#members.
 """
@@ -36,11 +36,11 @@ mine = Router(auth=signed_in)
 
 
 class InvitationsAsked(ListAsked, of=INVITATIONS):
-    """Which of those who are invited."""
+    """Filters and order of a project's invitations."""
 
 
 class MyInvitationsAsked(ListAsked, of=OWN_INVITATIONS):
-    """Which invitations."""
+    """Filters and order of your invitations."""
 
 
 class NewInvitation(Input):
@@ -74,9 +74,9 @@ def list_(
     openapi_extra=says(409),
 )
 def invite(request: HttpRequest, project_id: uuid.UUID, body: NewInvitation) -> Any:
-    """The owner's and managers' to do. The answer is the same whether or not anybody has this name
-    or address; no account is made anywhere before they accept. Again changes nothing but the role,
-    where one is named.
+    """For the owner and managers. The answer is the same whether or not anybody has this name or
+    address. No account is made before the invitation is accepted. A repetition changes only a named
+    role.
     """
     project = _own(request, project_id)
     made = invitations.invite(
@@ -96,7 +96,7 @@ def invite(request: HttpRequest, project_id: uuid.UUID, body: NewInvitation) -> 
     summary="Withdraw an invitation",
 )
 def withdraw(request: HttpRequest, project_id: uuid.UUID, invitation_id: uuid.UUID) -> HttpResponse:
-    """It cannot be accepted any more."""
+    """The invitation can no longer be accepted."""
     project = _own(request, project_id)
     invitations.withdraw(project, invitation_id, actor=person_of(request).username)
     return HttpResponse(status=204)
@@ -104,7 +104,7 @@ def withdraw(request: HttpRequest, project_id: uuid.UUID, invitation_id: uuid.UU
 
 @mine.get("", response=ListPage[OwnInvitationView], summary="List the projects I am invited into")
 def list_mine(request: HttpRequest, window: Query[MyInvitationsAsked]) -> dict[str, Any]:
-    """Those that can be answered."""
+    """Your open invitations."""
     return list_page(
         invitations.of_person(person_of(request)),
         window,

@@ -26,12 +26,12 @@ Search = Annotated[
 
 
 class FiltersAsked(BaseModel):
-    """Words and filters: `of` the list that says them, each with what it is."""
+    """Words and filters for a list. The class argument `of` is the list that declares them."""
 
     q: Search = ""
 
     def __init_subclass__(cls, of: ListSpec | None = None, **rest: Any) -> None:
-        # Before pydantic reads what the class has.
+        # Before pydantic reads the class.
         members = {} if of is None else cls._members(of)
         cls.__annotations__ = {**inspect.get_annotations(cls), **members}
         for name in members:
@@ -83,7 +83,7 @@ def _type(member: lists.Member) -> Any:
 
 
 def _one_of(what: str, choice: Choice) -> Callable[[str], str]:
-    """Which there are is known when one is asked for."""
+    """Return a validator that reads the possible values at each request."""
 
     def known(name: str) -> str:
         if name not in choice.known:
@@ -99,8 +99,8 @@ def list_page(
     how: ListSpec,
     shown: Callable[[Sequence[M]], Sequence[Any]],
 ) -> dict[str, Any]:
-    """The asked part of a table. `shown` is given all its rows at once: what it reads besides, it
-    reads once.
+    """Return the requested part of a table. `shown` gets all its rows together, so that it reads
+    what else they need once.
     """
     found = how.found(rows, window.asked())
     return {"items": list(shown(list(part(found, window)))), "count": found.count()}

@@ -1,7 +1,7 @@
-"""`/projects/{id}/members` and `/membership-requests`: who shares a project, as what, and who asks
-to.
+"""`/projects/{id}/members` and `/membership-requests`: the members of a project, their roles, and
+requests to join.
 
-The rows count at once; access in the systems follows by plans.
+The rows count at once; plans change the access in the systems.
 
 See docs/explanation/projects.md#members.
 """
@@ -33,11 +33,11 @@ router = Router(auth=signed_in)
 
 
 class MembersAsked(ListAsked, of=MEMBERS):
-    """Which members."""
+    """Filters and order of a project's members."""
 
 
 class RequestsAsked(ListAsked, of=REQUESTS):
-    """Which of those who ask to join."""
+    """Filters and order of a project's requests to join."""
 
 
 class RoleGiven(Input):
@@ -84,8 +84,8 @@ def add_member(
 ) -> Any:
     """For the owner and managers. A person who asked to join, or whom an administrator names,
     becomes a member at once (200); a plan gives access in the systems. Everybody else is invited
-    (202), whether or not the name exists. A repetition changes nothing but a named role. A
-    permission lets nobody in; administrators who let themselves in give a reason.
+    (202), whether or not the name exists. A repetition changes only a named role. A permission
+    alone does not let anybody in. Administrators who add themselves give a reason.
     """
     project = _decidable(request, project_id)
     given = body or RoleGiven()
@@ -111,7 +111,7 @@ def add_member(
 def change_member(
     request: HttpRequest, project_id: uuid.UUID, username: Name, body: RoleChange
 ) -> MemberView:
-    """The owner's and managers' to do. Access in the systems follows by a plan."""
+    """For the owner and managers. A plan changes the access in the systems."""
     project = _decidable(request, project_id)
     member = project.memberships.select_related("person").get(person__username=username)
     changed, _plan = memberships.change_role(
@@ -132,8 +132,8 @@ def change_member(
     openapi_extra=says(409),
 )
 def remove_member(request: HttpRequest, project_id: uuid.UUID, username: Name) -> HttpResponse:
-    """The owner's and managers' to do, and the member's own (leaving). What the member owns in the
-    project leaves it with its owner.
+    """For the owner and managers, and for the member (leaving). The member keeps what they own; it
+    leaves the project with them.
     """
     person, project = person_of(request), find_project(request, project_id)
     member = project.memberships.select_related("person").filter(person__username=username).first()
@@ -165,7 +165,7 @@ def list_requests(
     openapi_extra=says(409),
 )
 def ask(request: HttpRequest, project_id: uuid.UUID) -> Any:
-    """For people who were given the project's id; its owner or a manager decides. A repetition
+    """For people who were given the project's id. Its owner or a manager decides. A repetition
     changes nothing.
     """
     asked = memberships.ask(Project.objects.get(id=project_id), person_of(request))
@@ -184,9 +184,7 @@ def approve(
     request_id: uuid.UUID,
     body: RoleGiven | None = None,
 ) -> MembershipRequestView:
-    """The owner's and managers' to do. Access in the systems follows by a plan about the new
-    member.
-    """
+    """For the owner and managers. A plan gives the new member access in the systems."""
     asked = _decidable(request, project_id).requests.get(id=request_id)
     given = body or RoleGiven()
     asked, _plan = memberships.approve(

@@ -1,6 +1,7 @@
-"""`/me/drive`: how one is connected with the drive, and connecting.
+"""`/me/drive`: your connection to the drive.
 
-Reading it looks and makes nothing. The handle of a sign-in in the browser never leaves the server.
+Reading it calls the drive and changes nothing. The handle of a sign-in in the browser never leaves
+the server.
 
 See docs/explanation/drive-connection.md.
 """
@@ -78,7 +79,7 @@ class OpenedConnection(BaseModel):
 
 
 class Polled(BaseModel):
-    """Whether that has happened."""
+    """The state of the sign-in at the drive."""
 
     state: Annotated[
         Literal["pending", "connected"], describe("Whether the sign-in there is done.")
@@ -92,8 +93,8 @@ class Polled(BaseModel):
     openapi_extra=says(409, 502),
 )
 def show(request: HttpRequest) -> DriveView:
-    """Asks the drive whether the stored credentials work. `bearer_error`: why the last try with a
-    token made none.
+    """Asks the drive whether the stored credentials work. `bearer_error`: why the last attempt with
+    a token failed.
     """
     return DriveView.from_row(connect_drive.status(person_of(request), connected_systems()))
 
@@ -105,8 +106,8 @@ def show(request: HttpRequest) -> DriveView:
     openapi_extra=says(409, 502),
 )
 def by_token(request: HttpRequest) -> DriveView:
-    """Leaves working credentials as they are. Of no use with an API token: that is no token of the
-    identity provider.
+    """Leaves working credentials as they are. Does not work with an API token, which is no token of
+    the identity provider.
     """
     person, systems = person_of(request), connected_systems()
     token = tokens.access_token(request, person, systems)
@@ -140,6 +141,6 @@ def connect(request: HttpRequest) -> dict[str, str]:
     openapi_extra=says(409, 502),
 )
 def poll(request: HttpRequest) -> dict[str, str]:
-    """400 when one signed in there as somebody else; what was granted is revoked then."""
+    """Answers 400 if the sign-in there was somebody else's; the grant is then revoked."""
     connected = in_browser.poll(person_of(request), connected_systems())
     return {"state": "connected" if connected else "pending"}

@@ -1,4 +1,4 @@
-"""`/me/notices`: how somebody is told of what waits for them, by e-mail.
+"""`/me/notices`: how you are told by e-mail of what waits for you.
 
 See docs/explanation/notices.md#letters.
 """

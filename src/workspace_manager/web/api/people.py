@@ -1,4 +1,4 @@
-"""`/people`: who is here, and letting them go (docs/explanation/removal.md)."""
+"""`/people`: the people, and their removal (docs/explanation/removal.md)."""
 
 from collections.abc import Callable
 from datetime import UTC
@@ -78,8 +78,8 @@ class EndDate(Input):
 
 @router.get("", response=ListPage[EverybodyView], summary="List people")
 def list_(request: HttpRequest, window: Query[PeopleAsked]) -> dict[str, Any]:
-    """Administrators see everybody, others themselves. Without `state`: those who are here. Who
-    waits, was approved or left is listed for administrators alone.
+    """Administrators see everybody, others themselves. Without `state`: the people who are here.
+    Only administrators see applicants, approved people and former members.
     """
     me = person_of(request)
     asked = window.asked()
@@ -93,8 +93,8 @@ def list_(request: HttpRequest, window: Query[PeopleAsked]) -> dict[str, Any]:
 
 @router.get("/{username}", response=PersonView | ComingView, summary="Show one person")
 def show(request: HttpRequest, username: Name) -> PersonView | ComingView:
-    """Administrators see everybody who is here, who was approved or who asks to join; others
-    themselves. Of who left: `GET /people?state=former&q=…`.
+    """Administrators see present people, approved people and applicants; others see themselves.
+    Former members: `GET /people?state=former&q=…`.
     """
     me = person_of(request)
     asked = None
@@ -125,8 +125,8 @@ def draft_removal(
     username: Name,
     body: RemovalWanted | None = None,
 ) -> PlanPreviewView:
-    """Make a plan to look at; an earlier draft becomes stale. Nothing happens to the person before
-    the plan is approved.
+    """Makes a plan to read; an earlier draft becomes stale. Nothing happens to the person before
+    you approve the plan.
     """
     plan = draft.draft_removal(
         username,
@@ -146,7 +146,7 @@ def draft_removal(
     summary="Preview a suspension, or show it",
 )
 def suspension(request: HttpRequest, username: Name) -> SuspensionView:
-    """Looks at records alone; nothing is stored and no system is called."""
+    """Reads only records; nothing is stored and no system is called."""
     me = person_of(request)
     return suspension_view(username, connected_systems(), actor=me.username)
 
@@ -164,7 +164,7 @@ def suspend(
     username: Name,
     body: SuspensionTerms | None = None,
 ) -> PlanPreviewView:
-    """Shut somebody out now; a plan shuts every credential in the other systems and changes none.
+    """Shuts a person out now. A plan shuts every credential in the other systems and changes none.
 
     API tokens are revoked. If the person is already suspended, `reason` and `until` change the
     suspension and all access is blocked again; without them the answer is 409.
@@ -174,7 +174,7 @@ def suspend(
 
 
 def _terms(body: SuspensionTerms) -> Terms:
-    """Raises BadInput."""
+    """Return the terms of a suspension. Raises BadInput."""
     said = "until" in body.model_fields_set
     until = read_until(body.until, UTC) if body.until is not None else None
     return Terms(body.reason, until, endless=said and until is None)
@@ -188,7 +188,7 @@ def _terms(body: SuspensionTerms) -> Terms:
     openapi_extra=says(409),
 )
 def resume(request: HttpRequest, response: HttpResponse, username: Name) -> PlanPreviewView:
-    """Undo what a suspension changed."""
+    """Undoes what the suspension changed."""
     return _ordered(suspending.resume, request, response, username)
 
 

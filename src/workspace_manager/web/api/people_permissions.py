@@ -1,5 +1,4 @@
-"""`/people/{username}/permissions`: what administrators let single people do besides what everybody
-may.
+"""`/people/{username}/permissions`: what administrators let a person do besides what everybody may.
 
 See docs/explanation/permissions.md#permissions.
 """
@@ -28,9 +27,9 @@ router = Router(auth=administrator)
 
 
 class PermissionsWanted(Input):
-    """All permissions of the person; others are taken. `until`: when all of them end, as a moment
-    (`2026-12-31T08:00:00+01:00`) or a date, which is its first minute in UTC; null or left out:
-    without an end.
+    """All permissions of the person; others are taken away. `until`: the end of all of them, as a
+    moment (`2026-12-31T08:00:00+01:00`), or a date, which means its first minute in UTC; null or
+    left out: no end.
     """
 
     permissions: Annotated[
@@ -59,7 +58,7 @@ def show(request: HttpRequest, username: Name) -> PermissionsView:  # noqa: ARG0
     openapi_extra=says(409),
 )
 def give(request: HttpRequest, username: Name, body: PermissionsWanted) -> PermissionsView:
-    """They count at once. Nobody gives themselves any (409)."""
+    """They count at once. You cannot change your own (409)."""
     until = read_until(body.until, UTC) if body.until is not None else None
     wanted: dict[str, datetime | None] = {str(name): until for name in body.permissions}
     return view_permissions(

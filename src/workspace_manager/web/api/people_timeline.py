@@ -1,4 +1,4 @@
-"""`/people/{username}/timeline`: what happened to somebody, in sentences, for administrators."""
+"""`/people/{username}/timeline`: the history of a person in sentences, for administrators."""
 
 from typing import Any
 
@@ -17,8 +17,8 @@ router = Router(auth=administrator)
 
 
 class TimelineAsked(ListAsked, of=TIMELINE):
-    """Which part of a life. Words are looked for in names of events, actors, kinds of plans and
-    subjects of letters.
+    """Filters and window of a timeline. Words are looked for in names of events, actors, kinds of
+    plans and subjects of letters.
     """
 
 
@@ -32,8 +32,8 @@ def timeline(
     username: Name,
     window: Query[TimelineAsked],
 ) -> dict[str, Any]:
-    """Also of applicants and approved people, as far as known; of former members, as long as the
-    name is reserved.
+    """Works for applicants and approved people too, as far as known, and for former members as long
+    as their name is reserved.
     """
     found = Timeline(find_subject(username), window.asked())
     part = found[window.offset : window.offset + window.limit]

@@ -1,5 +1,5 @@
-"""`/people/{username}/tokens`: the API tokens of others, for administrators: seen without their
-text, and ended.
+"""`/people/{username}/tokens`: other people's API tokens, for administrators, who see them without
+their text and end them.
 """
 
 import uuid
@@ -29,7 +29,7 @@ def list_(
     username: Name,
     window: Query[TokensAsked],
 ) -> dict[str, Any]:
-    """Labels, scopes and times; the text of a token is kept nowhere."""
+    """Labels, scopes and times. The text of a token is stored nowhere."""
     return list_page(_tokens_of_person(username), window, TOKENS, each(TokenView.from_row))
 
 

@@ -1,6 +1,6 @@
-"""Every error as a problem document (RFC 9457): one place says which trouble has which status.
+"""Problem documents (RFC 9457) for all errors: one table maps each exception to its status.
 
-Nothing of a request's body, of a system's answer or of a traceback is ever in a document.
+No document contains anything of a request's body, of a system's answer or of a traceback.
 """
 
 import json
@@ -100,15 +100,15 @@ def problem(
 
 
 def handle_all(api: NinjaAPI) -> None:
-    """Teach the API every kind of trouble. A class that is not named here is handled as its nearest
-    base class.
+    """Register a handler for every exception. Another class is handled like its nearest base
+    class.
     """
     for kind, handler in HANDLERS.items():
         api.add_exception_handler(kind, handler)
 
 
 def nobody(request: HttpRequest, error: Exception) -> HttpResponse:
-    """401. Whose session or token was good until now is told why it is not any more."""
+    """Answer 401. If the session or token was valid until now, the answer says why it ended."""
     why = "session_ended" if getattr(request, ENDED, False) else "nobody"
     if isinstance(error, ShutOut):
         why = "shut_out"
@@ -116,7 +116,7 @@ def nobody(request: HttpRequest, error: Exception) -> HttpResponse:
 
 
 def not_here(_request: HttpRequest, _error: Exception) -> HttpResponse:
-    """404: gone, never there, or not for this person; which of them is not told."""
+    """Answer 404: gone, never there, or not for this person. The answer does not say which."""
     return problem(404, message("not_here"))
 
 
@@ -134,7 +134,7 @@ def _unreadable(_request: HttpRequest, _error: Exception) -> HttpResponse:
 
 
 def _invalid(request: HttpRequest, error: Exception) -> HttpResponse:
-    """422 with every field, or 404 for an id that cannot be one."""
+    """Answer 422 with every field, or 404 for an id that cannot exist."""
     assert isinstance(error, ValidationError)
     if any(one["loc"][0] == "path" for one in error.errors):
         return not_here(request, error)
@@ -151,7 +151,7 @@ def _framework_error(one: dict[str, Any]) -> dict[str, Any]:
 
 
 def _field(place: tuple[object, ...]) -> str:
-    # ("body", <name of our parameter>, "label", …) or ("query", "limit").
+    # A location is `("body", <name of our parameter>, "label", …)` or `("query", "limit")`.
     inner = place[2:] if place[0] == "body" else place[1:]
     return ".".join(str(part)[:100] for part in inner) or "body"
 

@@ -1,4 +1,4 @@
-"""`/projects`: where people share. Members see a project, its owner changes it.
+"""`/projects`: where people share things. Members see a project; its owner changes it.
 
 See docs/explanation/permissions.md#the-policy.
 """
@@ -31,7 +31,7 @@ Description = Annotated[Text, Field(max_length=LONGEST_DESCRIPTION)]
 
 
 class ProjectsAsked(ListAsked, of=PROJECTS):
-    """Which projects."""
+    """Filters and order of the list of projects."""
 
 
 class NewProject(Input):
@@ -54,14 +54,14 @@ class ProjectChange(Input):
 
 @router.get("", response=ListPage[ProjectView], summary="List projects")
 def list_(request: HttpRequest, window: Query[ProjectsAsked]) -> dict[str, Any]:
-    """One's own, and those one is a member of; administrators see all."""
+    """Your own projects and those you are a member of; administrators see all."""
     rows = visible.projects(person_of(request)).values_list(*COLUMNS)
     return list_page(rows, window, PROJECTS, view_projects)
 
 
 @router.post("", response={201: ProjectView}, summary="Create a project")
 def create(request: HttpRequest, response: HttpResponse, body: NewProject) -> ProjectView:
-    """The project is there at once; its ontology project follows by itself."""
+    """The project exists at once; a plan makes its ontology project."""
     made = projects.make(
         person_of(request),
         connected_systems(),
@@ -81,7 +81,7 @@ def show(request: HttpRequest, project_id: uuid.UUID) -> ProjectView:
     "/{project_id}", response=ProjectView, summary="Change a project", openapi_extra=says(409)
 )
 def change(request: HttpRequest, project_id: uuid.UUID, body: ProjectChange) -> ProjectView:
-    """Its name and description; a plan passes them on to the ontology project."""
+    """Changes the label and the description; a plan passes them on to the ontology project."""
     person, project = person_of(request), find_project(request, project_id)
     refuse_unless_owner(person, project)
     changed = projects.change(
@@ -98,7 +98,7 @@ def change(request: HttpRequest, project_id: uuid.UUID, body: ProjectChange) -> 
     "/{project_id}", response={202: Ordered}, summary="Delete a project", openapi_extra=says(409)
 )
 def delete(request: HttpRequest, project_id: uuid.UUID) -> Any:
-    """A plan moves the ontology project to the trash and ends memberships; components leave the
+    """A plan moves the ontology project to the trash and ends memberships. Components leave the
     project with their owners.
     """
     person, project = person_of(request), find_project(request, project_id)

@@ -41,7 +41,7 @@ router = Router(auth=administrator)
 
 
 class RegistrationsAsked(ListAsked, of=REGISTRATIONS):
-    """Which registrations."""
+    """Filters and order of the list of registrations."""
 
 
 class NewRegistration(Input):
@@ -92,7 +92,7 @@ class ReceivedRegistration(BaseModel):
 
 
 class WithdrawalBegun(BaseModel):
-    """The approval is void."""
+    """The approval is void, and a plan removes the user."""
 
     plan: Annotated[Uuid, describe("The plan that removes it.")]
 
@@ -118,8 +118,8 @@ class DecidedRegistration(BaseModel):
     openapi_extra=says(429),
 )
 def ask(request: HttpRequest, body: NewRegistration) -> Any:
-    """Keep a registration for an administrator to decide. The answer is the same whether or not the
-    name is taken.
+    """Stores a registration for an administrator to decide. The answer is the same whether or not
+    the name is taken.
     """
     wait = allow(request, "registration")
     if wait is not None:
@@ -129,7 +129,7 @@ def ask(request: HttpRequest, body: NewRegistration) -> Any:
 
 
 def too_often(seconds: int) -> HttpResponse:
-    """429, and when the next try may be made."""
+    """Answer 429 with the time of the next attempt."""
     text = message("too_many_registrations", count=max(1, seconds // 60))
     return problem(429, text, headers={"Retry-After": str(seconds)})
 
@@ -166,8 +166,8 @@ def show(request: HttpRequest, registration_id: uuid.UUID) -> RegistrationView: 
     openapi_extra=says(409, 502),
 )
 def approve(request: HttpRequest, registration_id: uuid.UUID) -> dict[str, Any]:
-    """Create the user at the identity provider and nothing else. When that fails, the registration
-    stays pending. About a name that was announced as an administrator's only administrators decide
+    """Creates the user at the identity provider and nothing else. If that fails, the registration
+    stays pending. Only administrators decide about a name that was announced as an administrator's
     (409).
     """
     actor = person_of(request).username
@@ -188,7 +188,7 @@ def approve(request: HttpRequest, registration_id: uuid.UUID) -> dict[str, Any]:
     openapi_extra=says(409),
 )
 def reject(request: HttpRequest, registration_id: uuid.UUID, body: Rejection) -> dict[str, Any]:
-    """Say no, erase the password's hash, and tell the applicant why."""
+    """Erases the hash of the password, and tells the applicant why."""
     actor = person_of(request).username
     registration = story.reject(registration_id, actor=actor, reason=body.reason)
     return _decision_members(registration)
@@ -201,7 +201,7 @@ def reject(request: HttpRequest, registration_id: uuid.UUID, body: Rejection) ->
     openapi_extra=says(409),
 )
 def withdraw(request: HttpRequest, registration_id: uuid.UUID) -> Status[dict[str, Any]]:
-    """Take an approval back, also once somebody signed in with it: a removal, by a plan."""
+    """Takes an approval back, even after a sign-in with it: a plan removes the person."""
     actor = person_of(request).username
     plan = withdrawing.withdraw(registration_id, actor=actor, systems=connected_systems())
     return Status(202, {"plan": str(plan.id)})
@@ -214,7 +214,7 @@ def withdraw(request: HttpRequest, registration_id: uuid.UUID) -> Status[dict[st
     openapi_extra=says(409),
 )
 def send_link(request: HttpRequest, registration_id: uuid.UUID) -> RegistrationView:
-    """After a lost or late letter. An earlier link stops working."""
+    """For a lost or late e-mail. An earlier link stops working."""
     registration = confirm_email.send_again(registration_id, actor=person_of(request).username)
     return view_registration(registration)
 

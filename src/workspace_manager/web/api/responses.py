@@ -39,10 +39,10 @@ class DeletionAsked(BaseModel):
 
 
 def located(response: HttpResponse, route: str, **ids: Any) -> None:
-    """Say where the thing that was made is."""
+    """Name the address of the new thing in the answer."""
     response.headers["Location"] = reverse(f"api-1:{route}", kwargs=ids)
 
 
 def not_offered(what: Message) -> Refused:
-    """The honest answer to what the interface names and this version does not do yet."""
+    """Return the refusal of something that the interface names and this version does not do yet."""
     return Refused(message("not_offered", what=what))

@@ -1,5 +1,5 @@
-"""`/service-keys`: a person's own credentials in the systems and those of the person's programs,
-each revealed once. They are nobody else's, not even administrators'.
+"""`/service-keys`: a person's own credentials in the systems, and those of the person's programs,
+each revealed once. Nobody else sees them, not even administrators.
 
 See docs/explanation/components.md#service-keys.
 """
@@ -38,7 +38,7 @@ router = Router(auth=signed_in)
 
 
 class KeysAsked(ListAsked, of=KEYS):
-    """Which keys."""
+    """Filters and order of the list of keys."""
 
 
 class NewKey(Input):
@@ -57,13 +57,13 @@ class KeyChange(Input):
 
 
 class KeyOrdered(Ordered):
-    """The plan that makes its account runs by itself."""
+    """The answer to an ordered key. The plan that makes its account runs by itself."""
 
     key: Annotated[KeyView, describe("The key as it stands now.")]
 
 
 class Revealed(BaseModel):
-    """The secret, this once."""
+    """The secret, shown once."""
 
     secret: Annotated[
         str, describe("The secret, which is not kept here any more.", "EXAMPLE-secret")
@@ -72,13 +72,15 @@ class Revealed(BaseModel):
 
 @router.get("", response=ListPage[KeyView], summary="List one's service keys")
 def list_(request: HttpRequest, window: Query[KeysAsked]) -> dict[str, Any]:
-    """A personal key comes with the first component of its system; machine keys are made."""
+    """A personal key comes with your first component in a system. You make machine keys."""
     return list_page(own(request), window, KEYS, view_keys)
 
 
 @router.post("", response={202: KeyOrdered}, summary="Make a machine key", openapi_extra=says(409))
 def create(request: HttpRequest, response: HttpResponse, body: NewKey) -> dict[str, Any]:
-    """For the owner of the component: an account that may use this component and nothing else."""
+    """For the owner of the component. Makes an account that may use this component and nothing
+    else.
+    """
     person = person_of(request)
     component = visible.components(person).filter(id=body.component).first()
     if component is None:
@@ -112,8 +114,8 @@ def change(request: HttpRequest, key_id: uuid.UUID, body: KeyChange) -> KeyView:
     openapi_extra=says(409),
 )
 def renew(request: HttpRequest, key_id: uuid.UUID) -> dict[str, Any]:
-    """A new secret everywhere it is used; the old one is refused then, and the new one can be
-    revealed once.
+    """Sets a new secret wherever it is used. The old one stops working; the new one can be revealed
+    once.
     """
     plan = renewal.renew(
         own(request).get(id=key_id),
@@ -127,7 +129,9 @@ def renew(request: HttpRequest, key_id: uuid.UUID) -> dict[str, Any]:
     "/{key_id}", response={202: Ordered}, summary="Delete a machine key", openapi_extra=says(409)
 )
 def delete(request: HttpRequest, key_id: uuid.UUID) -> dict[str, Any]:
-    """Its account goes, with what it may do. A personal key goes with its account there."""
+    """Deletes its account with all its rights. A personal key cannot be deleted alone: it goes with
+    your account there.
+    """
     plan = keys.delete(
         own(request).get(id=key_id),
         actor=person_of(request).username,
@@ -145,11 +149,11 @@ def delete(request: HttpRequest, key_id: uuid.UUID) -> dict[str, Any]:
 )
 @sensitive_variables()
 def reveal(request: HttpRequest, response: HttpResponse, key_id: uuid.UUID) -> dict[str, Any]:
-    """Afterwards it is not kept here any more."""
+    """The secret is then deleted here."""
     refuse_unread(request)
     secret = keys.reveal(own(request).get(id=key_id), by=person_of(request))
     response.headers["Cache-Control"] = "no-store"
-    # The one place where the API shows a stored secret: asked for by its owner, and by nobody else.
+    # Only here does the API show a stored secret, and only to its owner, who asked for it.
     return {"secret": secret.reveal()}
 
 

@@ -1,4 +1,4 @@
-"""`/components/{id}/snapshot-schedule`: when snapshots of a component are created by themselves.
+"""`/components/{id}/snapshot-schedule`: when snapshots of a component are created automatically.
 
 See docs/explanation/snapshots.md#schedules.
 """
@@ -24,7 +24,7 @@ PATH = "/{component_id}/snapshot-schedule"
 
 
 class ScheduleWanted(Input):
-    """How often, and how many are kept."""
+    """The interval of a schedule, and the number of snapshots to keep."""
 
     every: Annotated[Literal["day", "week"], describe("How often.", "day")]
     keep: Annotated[int, describe("How many scheduled snapshots are kept.", 7)]
@@ -32,7 +32,7 @@ class ScheduleWanted(Input):
 
 @router.get(PATH, response=ScheduleView, summary="Show the snapshot schedule of a component")
 def show(request: HttpRequest, component_id: uuid.UUID) -> ScheduleView:
-    """Not found where there is none."""
+    """Answers 404 without a schedule."""
     _, component = _scheduled_by(request, component_id)
     return view_schedule(SnapshotSchedule.objects.get(component=component))
 
@@ -44,7 +44,7 @@ def show(request: HttpRequest, component_id: uuid.UUID) -> ScheduleView:
     openapi_extra=says(409),
 )
 def put(request: HttpRequest, component_id: uuid.UUID, body: ScheduleWanted) -> ScheduleView:
-    """They belong to the owner of the component. The manager chooses the hour."""
+    """The snapshots belong to the owner of the component. The manager chooses the hour."""
     person, component = _scheduled_by(request, component_id)
     row = schedule.set_schedule(
         component,
@@ -58,7 +58,7 @@ def put(request: HttpRequest, component_id: uuid.UUID, body: ScheduleWanted) -> 
 
 @router.delete(PATH, response={204: None}, summary="End the snapshot schedule of a component")
 def delete(request: HttpRequest, component_id: uuid.UUID) -> HttpResponse:
-    """The snapshots that are there stay. Also where there is no schedule."""
+    """Existing snapshots stay. Without a schedule, nothing changes."""
     person, component = _scheduled_by(request, component_id)
     schedule.end_schedule(component, actor=person.username)
     return HttpResponse(status=204)

@@ -1,5 +1,5 @@
-"""`/snapshots`: copies of what was in components, seen by their owner alone. They are made where
-the thing is: `/components/{id}/snapshots`.
+"""`/snapshots`: copies of components' content; only the owner sees them. They are made under
+`/components/{id}/snapshots`.
 
 See docs/explanation/snapshots.md and docs/explanation/permissions.md#the-policy.
 """
@@ -64,11 +64,11 @@ DOWNLOAD: Final[dict[str, Any]] = {
 
 
 class SnapshotsAsked(ListAsked, of=SNAPSHOTS):
-    """Which snapshots."""
+    """Filters and order of the list of snapshots."""
 
 
 class SnapshotChange(Input):
-    """What is to be different."""
+    """Changes; members left out stay as they are."""
 
     label: Annotated[
         Label | None, describe("A new name; left out, it stays.", "Before the exam")
@@ -76,7 +76,7 @@ class SnapshotChange(Input):
 
 
 class RestoreWanted(Input):
-    """Where it is brought back to."""
+    """The target of a restore."""
 
     in_place: Annotated[
         bool,
@@ -91,7 +91,7 @@ class RestoreWanted(Input):
 
 
 class RestoreOrdered(Ordered):
-    """The plan that makes it and brings the content back."""
+    """The answer to an ordered restore: its plan makes the component and restores the content."""
 
     component: Annotated[
         ComponentView, describe("The new component, ready when it is whole; or the one in place.")
@@ -104,13 +104,13 @@ class RestoreOrdered(Ordered):
 
 @router.get("", response=ListPage[SnapshotView], summary="List snapshots")
 def list_(request: HttpRequest, window: Query[SnapshotsAsked]) -> dict[str, Any]:
-    """One's own; administrators and who administers snapshots see all."""
+    """Your own snapshots; administrators and people who administer snapshots see all."""
     return list_page(visible(person_of(request)), window, SNAPSHOTS, view_snapshots)
 
 
 @router.post("", response={202: Ordered}, summary="Make a snapshot", openapi_extra=says(409))
 def create(request: HttpRequest) -> dict[str, Any]:  # noqa: ARG001
-    """Never here: snapshots are made where the thing is, `/components/{id}/snapshots`."""
+    """Always refused: make a snapshot under `/components/{id}/snapshots`."""
     raise not_offered(message("making_snapshot"))
 
 
@@ -125,7 +125,7 @@ def show(request: HttpRequest, snapshot_id: uuid.UUID) -> SnapshotView:
     "/{snapshot_id}", response=SnapshotView, summary="Change a snapshot", openapi_extra=says(409)
 )
 def change(request: HttpRequest, snapshot_id: uuid.UUID, body: SnapshotChange) -> SnapshotView:
-    """Its name."""
+    """Changes the name."""
     person, snapshot = changed_by(request, snapshot_id)
     if body.label is not None:
         snapshot = deletion.rename(snapshot, body.label, actor=person.username)
@@ -136,7 +136,7 @@ def change(request: HttpRequest, snapshot_id: uuid.UUID, body: SnapshotChange) -
     "/{snapshot_id}", response={202: Ordered}, summary="Delete a snapshot", openapi_extra=says(409)
 )
 def delete(request: HttpRequest, snapshot_id: uuid.UUID) -> dict[str, Any]:
-    """Its content first, by a plan. Once it is gone it is not found."""
+    """A plan deletes its content first. Afterwards it is not found."""
     person, snapshot = changed_by(request, snapshot_id)
     plan = deletion.delete(snapshot, actor=person.username, systems=connected_systems())
     return {"plan": str(plan.id)}
@@ -151,8 +151,8 @@ def delete(request: HttpRequest, snapshot_id: uuid.UUID) -> dict[str, Any]:
 def restore(
     request: HttpRequest, response: HttpResponse, snapshot_id: uuid.UUID, body: RestoreWanted
 ) -> dict[str, Any]:
-    """As a new component of the snapshot's owner, whoever asks for it; or in place of what is in
-    its component now, which is kept as another snapshot first.
+    """Makes a new component of the snapshot's owner, whoever orders it. In place, it replaces the
+    content of the component, after a snapshot of that content was made.
     """
     person, snapshot = changed_by(request, snapshot_id)
     if body.in_place:
@@ -192,7 +192,9 @@ def _in_place(response: HttpResponse, snapshot: Snapshot, person: Person) -> dic
     openapi_extra=says(409, 502),
 )
 def verify(request: HttpRequest, snapshot_id: uuid.UUID) -> VerdictView:
-    """Whether it is still what was written. It takes as long as reading takes."""
+    """Tells whether the stored content is still what was written. It takes as long as reading all
+    of it.
+    """
     _, snapshot = changed_by(request, snapshot_id)
     refuse_unfinished(snapshot)
     return view_verdict(snapshot, verification.verify(snapshot))
@@ -205,7 +207,7 @@ def verify(request: HttpRequest, snapshot_id: uuid.UUID) -> VerdictView:
     openapi_extra=DOWNLOAD,
 )
 def content(request: HttpRequest, snapshot_id: uuid.UUID) -> HttpResponseBase:
-    """What is in it, decrypted and in zstd's format: its owner's alone. Takes ranges."""
+    """The content, decrypted, in zstd's format; only for the owner. Takes ranges."""
     person = person_of(request)
     snapshot = visible(person).get(id=snapshot_id)
     if snapshot.owner != person:
@@ -220,7 +222,9 @@ def content(request: HttpRequest, snapshot_id: uuid.UUID) -> HttpResponseBase:
 
 
 def changed_by(request: HttpRequest, snapshot_id: uuid.UUID) -> tuple[Person, Snapshot]:
-    """Who asks, and the snapshot that is theirs to change. Raises DoesNotExist and Forbidden."""
+    """Return the caller, and the snapshot if the caller may change it. Raises DoesNotExist and
+    Forbidden.
+    """
     person = person_of(request)
     snapshot = visible(person).get(id=snapshot_id)
     refuse_unless_owner(person, snapshot)
@@ -228,5 +232,5 @@ def changed_by(request: HttpRequest, snapshot_id: uuid.UUID) -> tuple[Person, Sn
 
 
 def visible(person: Person) -> QuerySet[Snapshot]:
-    """What somebody may see of snapshots."""
+    """Return the snapshots that a person may see."""
     return policy.visible_rows(person, Snapshot)

@@ -1,5 +1,5 @@
-"""`/strangers`: people the identity provider vouches for and whom nobody here knows, and what to do
-about each.
+"""`/strangers`: accounts that the identity provider vouches for and that belong to nobody here, and
+decisions about them.
 """
 
 import uuid
@@ -39,7 +39,7 @@ class Relinking(Input):
 
 
 class StrangersAsked(ListAsked, of=STRANGERS):
-    """Which refused sign-ins."""
+    """Filters and order of the list of refused sign-ins."""
 
 
 @router.get("", response=ListPage[StrangerView], summary="List refused sign-ins, latest first")
@@ -65,9 +65,8 @@ def show(request: HttpRequest, stranger_id: uuid.UUID) -> StrangerView:  # noqa:
 def relink(
     request: HttpRequest, stranger_id: uuid.UUID, body: Relinking | None = None
 ) -> StrangerView:
-    """The account was made again at the identity provider: the person signs in with it from
-    now on. For somebody who administers or was given permissions the name is needed, and a sign-in
-    of a few minutes ago.
+    """For an account that was made again at the identity provider: the person signs in with it from
+    now on. For administrators and people with permissions, send the name, and sign in again first.
     """
     story = partial(
         unlinked_sign_ins.relink,
@@ -85,7 +84,9 @@ def relink(
     openapi_extra=says(409),
 )
 def adopt(request: HttpRequest, stranger_id: uuid.UUID) -> StrangerView:
-    """The account stands at the identity provider already: its next sign-in is its first here."""
+    """Approves an account that exists at the identity provider. Its next sign-in is its first
+    here.
+    """
     return _decide(
         partial(unlinked_sign_ins.approve_existing, systems=connected_systems()),
         request,

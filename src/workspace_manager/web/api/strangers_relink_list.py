@@ -1,4 +1,4 @@
-"""`POST /strangers/relink-list`: a list that names for each person the account they have now."""
+"""`POST /strangers/relink-list`: a list with the present account of each person."""
 
 from typing import Annotated, Any
 
@@ -32,7 +32,7 @@ class RowWanted(Input):
 
 
 class ListWanted(Input):
-    """The rows, and the digest of what was shown of them; without it nothing is done."""
+    """The rows, and the digest of their preview. Without it, nothing is changed."""
 
     rows: Annotated[
         list[RowWanted],
@@ -58,9 +58,9 @@ class ListShown(BaseModel):
     openapi_extra=says(409),
 )
 def relink_list(request: HttpRequest, body: ListWanted) -> dict[str, Any]:
-    """A preview without `digest`: nothing is done. Accounts have to be known from the last
-    comparison or from a refused sign-in. Administrators and people with permissions are left out.
-    Repeating a list links nobody twice.
+    """Without `digest`: a preview that changes nothing. An account must be known from the last
+    comparison or from a refused sign-in. Administrators and people with permissions are left out. A
+    repeated list links nobody twice.
     """
     rows = [Row(n, one.username, one.account) for n, one in enumerate(body.rows, 1)]
     results = (

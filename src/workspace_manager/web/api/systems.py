@@ -1,4 +1,4 @@
-"""`/systems`: which systems there are, how they stand, pausing one, and its settings.
+"""`/systems`: the connected systems, their state, their pauses and their settings.
 
 See docs/explanation/settings.md.
 """
@@ -41,11 +41,11 @@ Values = dict[Annotated[Text, Field(max_length=60)], SettingValue]
 
 
 class SystemsAsked(ListAsked, of=SYSTEMS):
-    """Which systems."""
+    """Filters and order of the list of systems."""
 
 
 class Pausing(Input):
-    """Why a system is not called for now."""
+    """The reason of a pause."""
 
     reason: Annotated[
         Text, Field(max_length=300), describe("Why, for whoever wonders.", "moving house")
@@ -54,8 +54,8 @@ class Pausing(Input):
 
 class TriedSettings(Input):
     """Values by name in place of the stored ones; numbers and booleans as such, or as text. A blank
-    secret is the stored one, `{empty}` none. With an address of another scheme, host or port each
-    secret is typed again.
+    secret stands for the stored one, `{empty}` for none. If the address has another scheme, host or
+    port, every secret must be typed again.
     """
 
     settings: Annotated[
@@ -77,8 +77,8 @@ class Tested(BaseModel):
 
 class NewSettings(Input):
     """Values by name; numbers and booleans as such, or as text. A blank secret keeps the stored
-    one, `{empty}` forgets it where none is needed. With an address of another scheme, host or port
-    each secret is typed again.
+    one; `{empty}` deletes it where none is needed. If the address has another scheme, host or port,
+    every secret must be typed again.
     """
 
     settings: Annotated[
@@ -124,7 +124,7 @@ def show(request: HttpRequest, name: str) -> SystemView:  # noqa: ARG001
 
 @router.post("/{name}/pause", response=SystemView, summary="Pause a system")
 def pause(request: HttpRequest, name: str, body: Pausing | None = None) -> SystemView:
-    """Make no more calls to it; what needs it waits."""
+    """Stops all calls to the system. Steps that need it wait."""
     reason = " ".join(body.reason.split()) if body else ""
     pausing.pause(
         _installed(name),
@@ -136,7 +136,7 @@ def pause(request: HttpRequest, name: str, body: Pausing | None = None) -> Syste
 
 @router.post("/{name}/resume", response=SystemView, summary="Resume a system")
 def resume(request: HttpRequest, name: str) -> SystemView:
-    """Call it again; what waited goes on."""
+    """Allows calls to the system again. Waiting steps go on."""
     pausing.resume(_installed(name), actor=person_of(request).username)
     return view_system(name)
 
@@ -145,7 +145,7 @@ def resume(request: HttpRequest, name: str) -> SystemView:
     "/{name}/check", response=SystemView, summary="Check a system", openapi_extra=says(409)
 )
 def check(request: HttpRequest, name: str) -> SystemView:
-    """Ask it everything its check knows; a system that is down is a finding, not an error."""
+    """Runs all checks of the system. A system that is down is a finding, not an error."""
     systems = told_anew(connected_systems(), [_installed(name)])
     checks.check_and_keep(name, systems, actor=person_of(request).username)
     return view_system(name)
@@ -163,8 +163,8 @@ def try_out(
     name: str,
     body: TriedSettings | None = None,
 ) -> dict[str, Any]:
-    """Ask the system everything its check knows, with these values. Nothing is stored, and nothing
-    else is called with them. A session is one of a sign-in some minutes ago (403).
+    """Runs all checks of the system with these values. Nothing is stored, and nothing else uses
+    them. A session needs a sign-in in the last few minutes (403).
     """
     refuse_stale(request)
     typed = as_texts(settings_class(_installed(name)), body.settings if body else {})
@@ -189,8 +189,8 @@ def _tested(findings: Sequence[Finding]) -> dict[str, Any]:
     openapi_extra=says(409),
 )
 def change(request: HttpRequest, name: str, body: NewSettings) -> SystemView:
-    """Keep the given values unless one of them cannot be used. A changed credential lets a paused
-    system be called again. A session is one of a sign-in some minutes ago (403).
+    """Stores the values, unless one of them cannot be used. A changed credential ends a pause of
+    the system. A session needs a sign-in in the last few minutes (403).
     """
     refuse_stale(request)
     typed = as_texts(settings_class(_installed(name)), body.settings)

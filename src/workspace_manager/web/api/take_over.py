@@ -1,5 +1,5 @@
-"""`/reconcile/{run_id}/take-over` and `/take-overs`: whom existing accounts belong to, confirmed as
-they were shown, and taken back.
+"""`/reconcile/{run_id}/take-over` and `/take-overs`: proposed owners of existing accounts, their
+confirmation and its undoing.
 
 See docs/howto/take-over.md.
 """
@@ -38,7 +38,7 @@ Words = Annotated[Text, Field(max_length=100)]
 
 
 class ProposalsAsked(ListAsked, of=PROPOSALS):
-    """Which accounts of nobody."""
+    """Filters and order of the list of proposals."""
 
 
 class Confirming(Input):
@@ -56,7 +56,7 @@ class Confirming(Input):
 
 
 class TakeOversAsked(ListAsked, of=TAKE_OVERS):
-    """Which confirmations."""
+    """Filters and order of the list of confirmations."""
 
 
 @router.get(
@@ -69,7 +69,7 @@ def list_(
     run_id: uuid.UUID,
     window: Query[ProposalsAsked],
 ) -> ProposalsView:
-    """Of the last comparison; earlier ones cannot be confirmed."""
+    """From the last comparison; earlier ones cannot be confirmed."""
     ReconcileRun.objects.get(id=run_id)
     part = slice(window.offset, window.offset + window.limit)
     return view_proposals(connected_systems(), window.asked(), part)
@@ -82,8 +82,8 @@ def list_(
     openapi_extra=says(409),
 )
 def confirm(request: HttpRequest, run_id: uuid.UUID, body: Confirming) -> TakeOverView:
-    """Everything that was proposed, or only `items`. Of many the rest follows by itself: `left`
-    says how many. The same again is that confirmation.
+    """Confirms everything that was proposed, or only `items`. With many, the rest follows by
+    itself: `left` is their number. A repetition answers with the same confirmation.
     """
     row = stories.confirm(
         ReconcileRun.objects.get(id=run_id),
@@ -112,5 +112,5 @@ def list_history(
     openapi_extra=says(409),
 )
 def undo(request: HttpRequest, take_over_id: uuid.UUID) -> UndoneView:
-    """People who signed in or made something since stay, with their accounts."""
+    """People who have signed in or made something since then stay, with their accounts."""
     return UndoneView.from_row(stories.undo(take_over_id, actor=person_of(request).username))

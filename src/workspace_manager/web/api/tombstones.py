@@ -1,4 +1,4 @@
-"""`/tombstones`: names of people who left, kept from coming back in another's hands."""
+"""`/tombstones`: the reserved names of former members, which nobody else can get."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ router = Router(auth=administrator)
 
 
 class TombstonesAsked(ListAsked, of=TOMBSTONES):
-    """Which reserved names."""
+    """Filters and order of the list of reserved names."""
 
 
 @router.get("", response=ListPage[TombstoneView], summary="List reserved names, newest first")
@@ -37,7 +37,7 @@ def list_(
     openapi_extra=says(409),
 )
 def release(request: HttpRequest, username: Name) -> TombstoneView:
-    """Let the name be used again before the reservation expires. The next person with the name
+    """Lets the name be used again before the reservation expires. The next person with the name
     inherits nothing.
     """
     return TombstoneView.from_row(tombstones.release(username, actor=person_of(request).username))

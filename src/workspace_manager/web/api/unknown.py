@@ -1,8 +1,8 @@
-"""Refuse unknown parameters by name, before anything is done: a misspelt one, or one of another
-version, must not be ignored.
+"""Refusal of unknown parameters by name, before anything is done: a misspelt parameter, or one of
+another version, must not be ignored.
 
-It is put in front of every operation where the API is routed. `inputs.Input` refuses unknown
-members of bodies; routes without a body are covered here.
+The router adds it to every operation. `inputs.Input` refuses unknown members of bodies; this module
+covers routes without a body.
 """
 
 import functools
@@ -29,7 +29,7 @@ Reading = Callable[[HttpRequest, Any, HttpResponse], dict[str, Any]]
 
 
 def refuse_unknown(operation: Operation) -> None:
-    """Let one operation refuse what it does not know, together with whatever else is wrong."""
+    """Make an operation refuse unknown parameters, together with its other input errors."""
     reading: Reading = getattr(operation, VALUES)
     known = _names(operation, "query")
     takes_body = any(model.__ninja_param_source__ == "body" for model in operation.models)
@@ -66,7 +66,7 @@ def _parameters(request: HttpRequest, known: list[str]) -> Iterator[dict[str, An
 
 
 def _members(request: HttpRequest) -> Iterator[dict[str, Any]]:
-    """Members sent to a route that takes none; `{}` says nothing."""
+    """Yield an error for each member sent to a route without a body; `{}` has none."""
     if request.method not in BODIES or not request.body:
         return
     try:

@@ -1,4 +1,4 @@
-"""`/webhooks`: addresses that are told of what happens, for administrators.
+"""`/webhooks`: addresses that events are sent to, for administrators.
 
 See docs/howto/webhooks.md.
 """
@@ -34,11 +34,11 @@ EXAMPLE = "https://tools.example.org/hook"
 
 
 class WebhooksAsked(ListAsked, of=endpoints.WEBHOOKS):
-    """Which webhooks."""
+    """Filters and order of the list of webhooks."""
 
 
 class DeliveriesAsked(ListAsked, of=endpoints.DELIVERIES):
-    """Which deliveries."""
+    """Filters and order of the list of deliveries."""
 
 
 class NewWebhook(Input):
@@ -66,7 +66,7 @@ class WebhookChange(Input):
 
 @router.get("", response=ListPage[WebhookView], summary="List webhooks")
 def list_(request: HttpRequest, window: Query[WebhooksAsked]) -> dict[str, Any]:  # noqa: ARG001
-    """Their secrets are shown when they are made and rotated, and never again."""
+    """Their secrets are shown when you make and rotate them, and never again."""
     return list_page(
         endpoints.open_endpoints(), window, endpoints.WEBHOOKS, each(WebhookView.from_row)
     )
@@ -89,7 +89,7 @@ def show(request: HttpRequest, webhook_id: uuid.UUID) -> WebhookView:  # noqa: A
 
 @router.patch("/{webhook_id}", response=WebhookView, summary="Change a webhook")
 def change(request: HttpRequest, webhook_id: uuid.UUID, body: WebhookChange) -> WebhookView:
-    """An enabled webhook is sent the deliveries that waited."""
+    """Enabling a webhook sends the deliveries that waited."""
     typed = body.model_dump(exclude_none=True)
     endpoints.change(webhook_id, actor=person_of(request).username, **typed)
     return view_webhook(webhook_id)
@@ -97,14 +97,14 @@ def change(request: HttpRequest, webhook_id: uuid.UUID, body: WebhookChange) -> 
 
 @router.delete("/{webhook_id}", response={204: None}, summary="Delete a webhook")
 def delete(request: HttpRequest, webhook_id: uuid.UUID) -> HttpResponse:
-    """Waiting deliveries are deleted too."""
+    """Waiting deliveries are deleted, too."""
     endpoints.remove(webhook_id, actor=person_of(request).username)
     return HttpResponse(status=204)
 
 
 @router.post("/{webhook_id}/rotate", response=NewSecretView, summary="Give a webhook a new secret")
 def rotate(request: HttpRequest, webhook_id: uuid.UUID) -> NewSecretView:
-    """The secret is shown once. The previous one signs too for a day."""
+    """The secret is shown once. The previous secret signs, too, for one day."""
     _, clear = endpoints.rotate(webhook_id, actor=person_of(request).username)
     return view_new_secret(webhook_id, clear)
 
@@ -131,7 +131,7 @@ def deliveries(
     webhook_id: uuid.UUID,
     window: Query[DeliveriesAsked],
 ) -> dict[str, Any]:
-    """Of the last 30 days."""
+    """Deliveries of the last 30 days."""
     rows = WebhookEndpoint.objects.get(id=webhook_id).deliveries.all()
     return list_page(rows, window, endpoints.DELIVERIES, each(DeliveryView.from_row))
 

@@ -1,6 +1,6 @@
-"""Small charts, drawn on the server: they need no script, and are readable without the picture.
+"""Small charts, drawn on the server. They need no script and can be read without the picture.
 
-A chart has a title, a sentence with its meaning, and a table of the same numbers. Series differ by
+A chart has a title, a sentence with its meaning, and a table of its numbers. Series differ by
 position, not by colour alone.
 """
 
@@ -24,7 +24,7 @@ SMALLEST: Final = 2.0
 
 @dataclass(frozen=True)
 class Row:
-    """One column of the chart, and one row of its table."""
+    """A column of the chart, and a row of its table."""
 
     day: date
     numbers: tuple[int, ...]
@@ -43,7 +43,7 @@ class Bar:
 
 @dataclass(frozen=True)
 class Column:
-    """The bars of one day, and the same in words."""
+    """The bars of one day, and the same numbers in words."""
 
     words: str
     bars: Sequence[Bar]
@@ -51,7 +51,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Chart:
-    """A chart as the template draws it."""
+    """A chart for the template."""
 
     name: str
     title: str
@@ -70,11 +70,13 @@ class Chart:
 
 
 def bars(name: str, title: str, sentence: str, heads: Sequence[str], rows: Sequence[Row]) -> Chart:
-    """A bar for each row, upwards; with a second series its bar hangs below the same line."""
+    """Return a chart with an upward bar for each row. The bar of a second series hangs below the
+    line.
+    """
     most_up = max((row.numbers[0] for row in rows), default=0)
     most_down = max((number for row in rows for number in row.numbers[1:]), default=0)
     scale = (HEIGHT - 2) / (most_up + most_down) if most_up + most_down else 0.0
-    # What hangs below the line has room there, and no more than it needs.
+    # Bars below the line get the room that they need, and no more.
     below = max(most_down * scale, SMALLEST) if most_down else 0.0
     base = HEIGHT - below - 1
     step = WIDTH / max(len(rows), 1)

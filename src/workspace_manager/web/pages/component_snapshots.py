@@ -1,4 +1,4 @@
-"""The snapshots of a component, on its page: those that there are, and their schedule."""
+"""The snapshots of a component and their schedule, on its page."""
 
 import uuid
 from typing import Any, Final
@@ -21,13 +21,13 @@ from workspace_manager.web.pages.answers import message_on, on_error
 from workspace_manager.wiring import connected_systems
 
 MOST: Final = 10
-"""So many are shown there, the newest; the list of snapshots has all."""
+"""The number of snapshots shown there, the newest first; the list of snapshots has all."""
 KEEP: Final = 7
-"""How many are kept where nobody chose."""
+"""The default number of scheduled snapshots to keep."""
 
 
 class ScheduleForm(forms.Form):
-    """How often, and how many are kept."""
+    """The form of a snapshot schedule."""
 
     every = forms.ChoiceField(
         label=gettext_lazy("Create a snapshot automatically"),
@@ -47,7 +47,7 @@ class ScheduleForm(forms.Form):
 
 
 def describe(component: Component, person: Person) -> dict[str, Any]:
-    """Those the reader may see, and whether the reader may make one."""
+    """Return the snapshots that the reader may see, and whether the reader may make one."""
     rows = visible.snapshots(person).filter(source_id=component.id).order_by("-created_at")
     count = rows.count()
     may_snapshot = (
@@ -78,7 +78,7 @@ def set_schedule(request: HttpRequest, component_id: uuid.UUID) -> HttpResponse:
         schedule.set_schedule(
             component,
             every=every,
-            # What is no number is refused as one that cannot be kept.
+            # Text that is no number gets the error of an impossible number.
             keep=int(keep) if keep.isascii() and keep.isdigit() and len(keep) < 9 else 0,
             actor=person.username,
             systems=connected_systems(),

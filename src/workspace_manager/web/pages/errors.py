@@ -17,39 +17,41 @@ from workspace_manager.web.failures import Failure
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001
-    """400: the browser sent something that cannot be read."""
+    """Answer 400: the browser sent something unreadable."""
     return _page(request, 400)
 
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """403: signed in, but not for this. The reason is ours when the view gave one."""
+    """Answer 403 to a signed-in person without the right. The view may have given a reason."""
     return _page(request, 403, reason=str(exception))
 
 
 def forged(request: HttpRequest) -> HttpResponse:
-    """403: what was sent has no proof that a page of ours asked for it."""
+    """Answer 403 to a request without the CSRF token of our pages."""
     return _page(request, 403, template="403_csrf.html")
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001
-    """404: there is nothing here, or nothing for this person; which of the two is not told."""
+    """Answer 404: there is nothing here, or nothing for this person. The page does not say
+    which.
+    """
     return _page(request, 404)
 
 
 def too_large(request: HttpRequest) -> HttpResponse:
-    """413: more than any form here takes."""
+    """Answer 413: the body is larger than any form here."""
     return _page(request, 413)
 
 
 def too_often(request: HttpRequest, seconds: int) -> HttpResponse:
-    """429: this person has asked for too many changes."""
+    """Answer 429: the person has ordered too many changes."""
     page = _page(request, 429, seconds=seconds)
     page.headers["Retry-After"] = str(seconds)
     return page
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """500: our fault."""
+    """Answer 500 to an error of ours."""
     return _page(request, 500)
 
 
@@ -62,7 +64,7 @@ def failed(request: HttpRequest, failure: Failure) -> HttpResponse:
 
 
 def not_now(request: HttpRequest, why: Message) -> HttpResponse:
-    """503: nothing is wrong with what was asked."""
+    """Answer 503 to a correct request that cannot be served now."""
     return _page(request, 503, reason=why)
 
 

@@ -1,5 +1,5 @@
-"""The first page: for a visitor what this is, for a member what they have, for a newcomer what to
-do first.
+"""The first page: an introduction for visitors, the dashboard for members, and first steps for
+newcomers.
 """
 
 from collections.abc import Mapping
@@ -45,8 +45,8 @@ MOST = 8
 
 @dataclass(frozen=True)
 class TileView:
-    """One application on the dashboard. Without address it cannot be opened, `note` says why, and
-    `remedy` is where it is set up.
+    """An application on the dashboard. Without an address it cannot be opened: `note` says why, and
+    `remedy` is the page where administrators set it up.
     """
 
     kind: str
@@ -59,7 +59,7 @@ class TileView:
 
 
 def first_page(request: HttpRequest) -> HttpResponse:
-    """The landing page, or the dashboard of whoever is signed in."""
+    """Show the landing page to a visitor, or the dashboard to a signed-in person."""
     if isinstance(request.user, Person):
         return dashboard(request)
     return render(request, "home/landing.html")
@@ -96,7 +96,7 @@ def dashboard(request: HttpRequest) -> HttpResponse:
 
 
 def start(request: HttpRequest) -> HttpResponse:
-    """The first sign-in: a few things to know and where to begin."""
+    """Show the first steps after the first sign-in."""
     person = person_of(request)
     shown = tiles(person)
     context = {
@@ -108,8 +108,8 @@ def start(request: HttpRequest) -> HttpResponse:
 
 
 def tiles(person: Person) -> list[TileView]:
-    """The applications of a person, in the order they are declared: those that the workspace has,
-    and for administrators those that are still to be set up.
+    """Return a person's applications in their declared order. Administrators also see those that
+    are not set up yet.
     """
     kinds = set(Tile.objects.filter(owner=person).values_list("kind", flat=True))
     known = read_healths(registry().names(), database_now())
@@ -118,7 +118,7 @@ def tiles(person: Person) -> list[TileView]:
 
 
 def _tile(kind: str, known: Mapping[str, SystemHealth]) -> TileView | None:
-    """None where the system is set up and has no such application: nothing is missing then."""
+    """Return the tile; None if the system is set up and has no such application."""
     system = "sql_server" if kind == Tile.Kind.SQL_ADMIN_TOOL else kind
     settings_now = read_settings(system)
     name, purpose = _tile_texts(kind)
@@ -183,7 +183,9 @@ def help_(request: HttpRequest) -> HttpResponse:
 
 
 def language(request: HttpRequest) -> HttpResponse:
-    """Remember the language a visitor chose; a signed-in person's language is their own."""
+    """Remember the language that a visitor chose. A signed-in person has a language in the
+    profile.
+    """
     after = request.POST.get("next", "/")
     if not is_ours(after):
         after = "/"

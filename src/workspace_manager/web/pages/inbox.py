@@ -67,7 +67,7 @@ def _number(text: str) -> int:
 
 @on_error(overview)
 def snooze(request: HttpRequest, key: str) -> HttpResponse:
-    """Put one thing off until a day."""
+    """Snooze an item until a day."""
     person = person_of(request)
     until, zone = request.POST.get("until", "")[:40], timezone.get_current_timezone()
     put_off.put_off(person, key, until, zone=zone, actor=person.username)
@@ -76,7 +76,7 @@ def snooze(request: HttpRequest, key: str) -> HttpResponse:
 
 
 def unsnooze(request: HttpRequest, key: str) -> HttpResponse:
-    """Have it shown again."""
+    """End the snooze of an item."""
     person = person_of(request)
     put_off.take_up(person, key, actor=person.username)
     return HttpResponseRedirect(reverse("inbox"))

@@ -1,5 +1,5 @@
 """Rows of the page of service keys: personal keys first, then those of programs, then those of
-knowledge stacks, folded under each.
+knowledge stacks, grouped by stack.
 
 Programs and stacks come in pages, with a search and a filter by component or stack.
 """
@@ -32,7 +32,7 @@ SEARCHED: Final = ("purpose", "account", "component__label", "used_by__label")
 
 @dataclass(frozen=True)
 class KeyLine:
-    """A key with the plan that is at it, if one is."""
+    """A key, and the plan that works on it, if any."""
 
     key: ServiceKey
     plan: PlanView | None
@@ -44,7 +44,7 @@ class KeyLine:
 
 @dataclass(frozen=True)
 class KeysOfStack:
-    """A knowledge stack and the keys that it was given; `moves`: while a plan is at one of them."""
+    """A knowledge stack and its keys. `moves`: a plan works on one of them."""
 
     stack: Component
     lines: Sequence[KeyLine]
@@ -55,7 +55,7 @@ class KeysOfStack:
 
 
 class KeysForm(ListForm):
-    """Of machine keys: each of something, or used by something."""
+    """The form of machine keys: filtered by what they open or what uses them."""
 
     listed = KEYS
 
@@ -70,7 +70,7 @@ class KeysForm(ListForm):
         return {**super().offered(), "of": [*offered]}
 
     def found(self, rows: QuerySet[ServiceKey]) -> QuerySet[ServiceKey]:
-        """The machine keys asked for."""
+        """Return the requested machine keys."""
         rows = search(rows, self.asked().q, SEARCHED)
         if of := self.cleaned_data.get("of"):
             rows = rows.filter(Q(component=of) | Q(used_by=of))

@@ -51,7 +51,7 @@ STATES: Words = {
         for one in states
     },
     **{str(one): one.label for one in Severity},
-    # Of a tile or a card: pages alone say so.
+    # States of tiles and cards, which only pages have.
     "not_set_up": gettext_lazy("not set up"),
 }
 """States of rows, and states computed from several rows."""
@@ -69,7 +69,7 @@ LOOKS: Mapping[str, str] = {
     }.items()
     for state in states.split()
 }
-"""Four colours; whatever is not named is quiet."""
+"""Four colours by state; other states have no colour."""
 
 MARKS: Mapping[str, str] = {
     state: mark
@@ -86,15 +86,15 @@ MARKS: Mapping[str, str] = {
     }.items()
     for state in states.split()
 }
-"""Marks differ in shape, so that states are told apart without colour; whatever is not named is an
-empty circle.
+"""Marks by state. Their shapes differ, so that states can be told apart without colour; other
+states get an empty circle.
 """
 
 HEADLINES: Mapping[str, str] = {
     "open": "stuck", "by_hand": "waiting", "not_shown": "waiting", "until": "waiting",
 }  # fmt: skip
 HEADLINE_MARKS: Mapping[str, str] = {"open": "warning", "until": "waiting"}
-"""Marks of a headline: never green while something is open."""
+"""Marks of a headline. None is green while something is open."""
 
 OTHER_SYSTEMS: Words = {
     "records": gettext_lazy("Manager’s records"),
@@ -115,7 +115,7 @@ def state(name: str) -> str:
 
 
 def system(name: str) -> str:
-    """Its label, to stand alone."""
+    """Return the label of a system, with a capital letter."""
     if name in OTHER_SYSTEMS:
         return word(OTHER_SYSTEMS, name)
     label = in_words(label_of(name), _language())
@@ -123,7 +123,7 @@ def system(name: str) -> str:
 
 
 def kind(name: str) -> str:
-    """Of a component, or of a thing in a system."""
+    """Return the label of a kind of component, or of a thing in a system."""
     if is_unsaid(name):
         return _("everything there")
     known = kind_of(name)
@@ -135,8 +135,8 @@ def _language() -> str:
 
 
 def word(words: Words, name: str) -> str:
-    """A name nobody translated yet is shown as it is, with its underscores as spaces: better than
-    nothing.
+    """Return the label of a name. A name without a label is shown with spaces for its
+    underscores.
     """
     said = words.get(name)
     if isinstance(said, Message):
@@ -150,7 +150,7 @@ def _label(choices: type[TextChoices], name: str) -> str:
 
 
 def role(name: str) -> str:
-    """What somebody is in a project, or here."""
+    """Return the label of a role, in a project or here."""
     if name == "owner":
         return _("owner")
     return _label(Membership.Role if name in Membership.Role else Person.Role, name)

@@ -28,7 +28,7 @@ THEMES = (
 
 
 class OwnSettings(forms.Form):
-    """A person's own choices."""
+    """The form of a person's own settings."""
 
     locale = forms.ChoiceField(
         label=gettext_lazy("Language"),
@@ -52,7 +52,7 @@ HOW = (
 
 
 class Notices(forms.Form):
-    """How somebody is told of each kind of thing that may wait for them."""
+    """The form with the way of notice for each kind of inbox item."""
 
     def __init__(self, person: Person, typed: QueryDict | None = None) -> None:
         super().__init__(typed, prefix="notice")
@@ -63,7 +63,7 @@ class Notices(forms.Form):
 
 
 def choose_notices(request: HttpRequest) -> HttpResponse:
-    """Keep how somebody wants to be told."""
+    """Save how a person wants to be told."""
     person = person_of(request)
     form = Notices(person, request.POST)
     if not form.is_valid():
@@ -74,7 +74,7 @@ def choose_notices(request: HttpRequest) -> HttpResponse:
 
 
 def own(request: HttpRequest) -> HttpResponse:
-    """Show what is chosen, or keep something else."""
+    """Show or save a person's own settings."""
     person = person_of(request)
     if request.method != "POST":
         return _show(request, OwnSettings(initial=_initial(person)))

@@ -50,8 +50,8 @@ def plan(kind: str) -> str:
 
 
 def count_label(group: str, count: int) -> str:
-    """The word of a group in the number it has: "account", "accounts"; that of another system as it
-    says it.
+    """Return the noun of a group for this number: "account", "accounts". A group of another system
+    has that system's own noun.
     """
     return {
         "accounts": npgettext("count", "account", "accounts", count),
@@ -67,14 +67,16 @@ def count_label(group: str, count: int) -> str:
 
 
 def group(kind: str) -> str:
-    """The group that a thing is counted in where a removal is summed up; "" for none."""
+    """Return the group in which a removal counts things of this kind; "" for none."""
     known = kind_of(kind)
     own = in_words(known.counted_as, get_language() or "en") if known and known.counted_as else ""
     return COUNTED_AS.get(kind, own)
 
 
 def target_name(change: ChangeView | ChangePreview) -> str:
-    """The name of what a change is about. An app password has none: it is named by whose it is."""
+    """Return the name of a change's target. An app password has no name, so its login name is
+    used.
+    """
     if change.kind == "drive.app_password":
         return change.target.get("login_name", change.id)
     return change.id
@@ -130,7 +132,7 @@ def _shut_or_opened(kind: str, after: object) -> str:
 
 
 def duration(seconds: float | None) -> str:
-    """About how long: "2 seconds", "1 minute"; "" when it was never measured."""
+    """Return an approximate duration: "2 seconds", "1 minute"; "" without a measurement."""
     if seconds is None:
         return ""
     if seconds < 1:

@@ -1,7 +1,6 @@
-"""Projects of one name, told apart: by whose they are, or else by the beginning of their id.
+"""Marks that tell projects with the same name apart: the owner, or else the beginning of the id.
 
-Nobody is kept from calling two projects the same; a list that shows two equal lines has to say
-more.
+Two projects may have the same name; a list with two equal lines has to say more.
 """
 
 from collections import Counter
@@ -33,14 +32,14 @@ class ProjectName(NamedTuple):
 
 
 def _with_hyphens(text: str) -> str:
-    """An id as people read it: PostgreSQL writes it so, SQLite keeps it without."""
+    """Return an id with hyphens: PostgreSQL stores it with them, SQLite without."""
     if "-" in text:
         return text
     return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
 
 
 def short_id(project: Project | ProjectName) -> str:
-    """The beginning of its address, which its page shows too."""
+    """Return the beginning of the project's id, which its page shows, too."""
     return str(project.id)[:SHORT]
 
 
@@ -57,7 +56,7 @@ def marks(names: Iterable[ProjectName]) -> dict[str, str]:
 
 
 def twins(names: Iterable[ProjectName]) -> dict[str, str]:
-    """As `marks`, for a list that says whose each is already."""
+    """Return marks for a list that already shows the owner of each project."""
     shown = list(names)
     ids = {one.id: short_id(one) for one in shown}
     return {which: mark for which, mark in marks(shown).items() if mark == ids[which]}

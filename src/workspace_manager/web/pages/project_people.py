@@ -39,8 +39,8 @@ ON_LIST = message_on("projects")
 
 @on_error(ON_LIST)
 def join(request: HttpRequest) -> HttpResponse:
-    """Ask to join a project whose address somebody gave. Whether it exists is told no more than the
-    owner's answer tells.
+    """Ask to join a project by its address. The answer does not reveal whether the project
+    exists.
     """
     text = request.POST.get("project", "").strip().rstrip("/").rpartition("/")[2]
     try:
@@ -74,7 +74,7 @@ def _not_added(request: HttpRequest, project_id: uuid.UUID) -> HttpResponseBase:
 
 @on_error(_not_added)
 def add(request: HttpRequest, project_id: uuid.UUID) -> HttpResponse:
-    """Invite a person by user name; one who asked, or whom an administrator names, joins at
+    """Invite a person by user name. A person who asked, or whom an administrator names, joins at
     once.
     """
     project, by = _own(request, project_id, opens=True), person_of(request)
@@ -95,7 +95,7 @@ def _username(request: HttpRequest) -> str:
 
 
 def _role(request: HttpRequest) -> str | None:
-    """The one that was chosen; None for none that there is."""
+    """Return the chosen role; None for an unknown one."""
     chosen = request.POST.get("role", "")
     return chosen if chosen in Membership.Role.values else None
 
@@ -106,7 +106,7 @@ def _reason(request: HttpRequest) -> str:
 
 @on_error(ON_PROJECT)
 def change_role(request: HttpRequest, project_id: uuid.UUID, username: str) -> HttpResponse:
-    """Give a member another role."""
+    """Change the role of a member."""
     project, role = _own(request, project_id, opens=True), _role(request)
     members = project.memberships.select_related("person")
     member = get_object_or_404(members, person__username=username)
@@ -135,7 +135,7 @@ def _who_was_added(done: Membership | Invitation) -> str:
 
 
 def withdraw(request: HttpRequest, project_id: uuid.UUID, invitation_id: uuid.UUID) -> HttpResponse:
-    """Take an invitation back."""
+    """Withdraw an invitation."""
     project = _own(request, project_id)
     invitations.withdraw(project, invitation_id, actor=person_of(request).username)
     return _back(project)
@@ -143,7 +143,7 @@ def withdraw(request: HttpRequest, project_id: uuid.UUID, invitation_id: uuid.UU
 
 @on_error(ON_LIST)
 def accept(request: HttpRequest, invitation_id: uuid.UUID) -> HttpResponse:
-    """Say yes: the project opens."""
+    """Accept an invitation and open the project."""
     member = invitations.accept(invitation_id, person_of(request), systems=connected_systems())
     messages.success(
         request, _("You are a member now. Access in the systems follows automatically.")
@@ -159,7 +159,7 @@ def decline(request: HttpRequest, invitation_id: uuid.UUID) -> HttpResponse:
 
 @on_error(ON_PROJECT)
 def end(request: HttpRequest, project_id: uuid.UUID, username: str) -> HttpResponse:
-    """The owner or a manager takes somebody out, or a member leaves."""
+    """End a membership: the owner or a manager removes a member, or a member leaves."""
     person = person_of(request)
     project = visible.project(person, project_id)
     members = project.memberships.select_related("person")
@@ -178,7 +178,7 @@ def end(request: HttpRequest, project_id: uuid.UUID, username: str) -> HttpRespo
 
 @on_error(ON_PROJECT)
 def approve(request: HttpRequest, project_id: uuid.UUID, request_id: uuid.UUID) -> HttpResponse:
-    """Let somebody in who asked."""
+    """Let a person join who asked to."""
     project, asked = _membership_request(request, project_id, request_id, opens=True)
     memberships.approve(
         asked.id,
@@ -192,7 +192,7 @@ def approve(request: HttpRequest, project_id: uuid.UUID, request_id: uuid.UUID) 
 
 @on_error(ON_PROJECT)
 def reject(request: HttpRequest, project_id: uuid.UUID, request_id: uuid.UUID) -> HttpResponse:
-    """Do not let somebody in who asked."""
+    """Reject a request to join."""
     project, asked = _membership_request(request, project_id, request_id)
     memberships.reject(asked.id, actor=person_of(request).username)
     return _back(project)
@@ -206,7 +206,9 @@ def _membership_request(
 
 
 def _own(request: HttpRequest, project_id: uuid.UUID, *, opens: bool = False) -> Project:
-    """`opens`: whether it lets more people in."""
+    """Return the project, if the reader may change its members. `opens`: whether the change lets
+    more people in.
+    """
     person = person_of(request)
     project = visible.project(person, project_id)
     may = policy.may_open if opens else policy.may_manage_members

@@ -1,4 +1,4 @@
-"""`/projects`: where people share. Its members, its components, and its ontology project."""
+"""`/projects`: projects with their members, their components, and their ontology project."""
 
 import uuid
 from typing import Any, cast
@@ -34,7 +34,7 @@ from workspace_manager.work import invitations, memberships, projects
 from workspace_manager.work.component_lists import PROJECTS
 
 MOST = 25
-"""The most components on a project's page; the list of components has them all."""
+"""The most components on a project's page; the list of components has all."""
 PER_PAGE = 25
 
 
@@ -54,7 +54,7 @@ class NewProject(forms.Form):
 
 
 def overview(request: HttpRequest) -> HttpResponse:
-    """My projects and those I am a member of."""
+    """Show the reader's projects and those they are a member of."""
     person = person_of(request)
     rows = visible.projects(person)
     asked = request.GET.get("q", "").strip()[:100]
@@ -89,7 +89,7 @@ def _form(request: HttpRequest) -> HttpResponse:
 
 @on_error(_form)
 def new(request: HttpRequest) -> HttpResponse:
-    """Make a project; its ontology project follows by itself."""
+    """Make a project; a plan makes its ontology project."""
     if request.method != "POST":
         return _form(request)
     form = NewProject(request.POST)
@@ -104,7 +104,7 @@ def new(request: HttpRequest) -> HttpResponse:
 
 
 def detail(request: HttpRequest, project_id: uuid.UUID) -> HttpResponse:
-    """One project."""
+    """Show a project."""
     person = person_of(request)
     project = visible.project(person, project_id)
     return render(request, "projects/detail.html", _detail(project, person))
@@ -112,8 +112,8 @@ def detail(request: HttpRequest, project_id: uuid.UUID) -> HttpResponse:
 
 @on_error(detail)
 def delete(request: HttpRequest, project_id: uuid.UUID) -> HttpResponse:
-    """End a project after its name was typed: memberships end, components stay with
-    their owners.
+    """Delete a project after its name was typed. Memberships end; components stay with their
+    owners.
     """
     person = person_of(request)
     project = visible.project(person, project_id)
@@ -153,7 +153,7 @@ def _detail(project: Project, person: Person) -> dict[str, Any]:
 
 
 def _has_a_namesake(project: Project, person: Person) -> bool:
-    """Whether the reader sees another project of that name."""
+    """Return whether the reader sees another project with the same name."""
     same = visible.projects(person).filter(label=project.label)
     return same.exclude(id=project.id).exists()
 
@@ -163,7 +163,7 @@ def _under_way(project: Project, kind: str) -> Plan | None:
 
 
 def _editor(project: Project) -> str:
-    """The address of the project in the ontology editor, as its cards open it.
+    """Return the address of the project in the ontology editor.
 
     See docs/explanation/projects.md#links-into-the-editor.
     """

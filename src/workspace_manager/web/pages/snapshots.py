@@ -1,5 +1,5 @@
-"""`/snapshots`: copies of what was in components. Each is watched, restored as a new component,
-verified, downloaded and deleted on its page; it is made on the page of its component.
+"""`/snapshots`: copies of components' content. The page of a snapshot shows its progress, and
+restores, verifies, downloads and deletes it; the page of its component makes it.
 
 See docs/explanation/snapshots.md.
 """
@@ -44,20 +44,20 @@ from workspace_manager.web.snapshot_download import open_download
 from workspace_manager.wiring import connected_systems
 
 ON_A_PAGE: Final = ("-created_at",)
-"""The order for people: what was just made on top."""
+"""The default order on pages: newest first."""
 READY: Final = "ready"
 MOVING: Final = frozenset({"creating", "restoring", "deleting"})
-"""States that end by themselves: the list looks again."""
+"""States that end by themselves; the list renews itself during them."""
 
 
 class SnapshotsForm(ListForm):
-    """Of snapshots."""
+    """The form of the list of snapshots."""
 
     listed = SNAPSHOTS
 
 
 class RestoreForm(forms.Form):
-    """What is asked for the component that a snapshot is restored as."""
+    """The form of a restore: name and project of the new component."""
 
     label = forms.CharField(label=gettext_lazy("Name"), max_length=100)
     project = ProjectField(
@@ -74,13 +74,13 @@ class RestoreForm(forms.Form):
         assert isinstance(project, ProjectField)
         project.offer(snapshot.owner)
         if project.queryset is not None and snapshot.owner_id != reader.id:
-            # Who restores for somebody reads no names of projects that are not shown otherwise.
+            # A person who restores for somebody else sees no names of hidden projects.
             shown = visible.projects(reader).values("pk")
             project.queryset = project.queryset.filter(pk__in=shown)
 
 
 def overview(request: HttpRequest) -> HttpResponse:
-    """All I may see, the newest first; of many a page at a time."""
+    """Show all snapshots that the reader may see, newest first, in pages."""
     form = SnapshotsForm(request.GET)
     rows = SNAPSHOTS.found(visible.snapshots(person_of(request)), form.asked(), ON_A_PAGE)
     page = Paginator(rows, lists.PER_PAGE).get_page(request.GET.get("page"))
@@ -99,7 +99,7 @@ def overview(request: HttpRequest) -> HttpResponse:
 
 @on_error(message_on("component", "component_id", anchor="snapshots"))
 def create(request: HttpRequest, component_id: uuid.UUID) -> HttpResponse:
-    """Make one of a component; how far that comes stands on the page of the snapshot."""
+    """Make a snapshot of a component. The page of the snapshot shows the progress."""
     person = person_of(request)
     component = visible.component(person, component_id)
     if not policy.may_snapshot(person, component):
@@ -114,7 +114,7 @@ def create(request: HttpRequest, component_id: uuid.UUID) -> HttpResponse:
 
 
 def detail(request: HttpRequest, snapshot_id: uuid.UUID) -> HttpResponse:
-    """One snapshot: how it stands, and what can be done with it."""
+    """Show a snapshot, its state and its actions."""
     person = person_of(request)
     snapshot = visible.snapshot(person, snapshot_id)
     return show_page(request, snapshot, RestoreForm(None, snapshot, person))
@@ -128,7 +128,7 @@ def show_page(
     delete_error: str = "",
     replace_error: str = "",
 ) -> HttpResponse:
-    """The page of one snapshot, with what is wrong with a name that was typed to confirm."""
+    """Show the page of a snapshot, with the error of a typed confirmation."""
     person = person_of(request)
     source = None
     if snapshot.source_id:
@@ -149,7 +149,9 @@ def show_page(
 
 
 def _progress(snapshot: Snapshot, person: Person) -> dict[str, Any]:
-    """What the live part shows: the state, and the plan that makes, restores or deletes it."""
+    """Return the context of the live part: the state, and the plan that makes, restores or deletes
+    it.
+    """
     shown = view_snapshot(snapshot)
     plan, restored, in_place = None, None, False
     if shown.state == "restoring":
@@ -171,7 +173,7 @@ def _progress(snapshot: Snapshot, person: Person) -> dict[str, Any]:
 
 
 def progress(request: HttpRequest, snapshot_id: uuid.UUID) -> HttpResponse:
-    """The live part. A snapshot that is ready or gone brings the whole page anew."""
+    """Show the live part. The whole page is loaded again once the snapshot is ready or deleted."""
     person = person_of(request)
     snapshot = visible.snapshots(person).filter(id=snapshot_id).first()
     if snapshot is None:
@@ -183,7 +185,9 @@ def progress(request: HttpRequest, snapshot_id: uuid.UUID) -> HttpResponse:
 
 
 def _changed_by(request: HttpRequest, snapshot_id: uuid.UUID) -> tuple[Person, Snapshot]:
-    """Who asks, and the snapshot that is theirs to change. Raises Http404, PermissionDenied."""
+    """Return the reader, and the snapshot if the reader may change it. Raises Http404 and
+    PermissionDenied.
+    """
     person = person_of(request)
     snapshot = visible.snapshot(person, snapshot_id)
     if not policy.may_change(person, snapshot):
@@ -201,8 +205,8 @@ def _restore_again(request: HttpRequest, snapshot_id: uuid.UUID) -> HttpResponse
 
 @on_error(_restore_again)
 def restore(request: HttpRequest, snapshot_id: uuid.UUID) -> HttpResponse:
-    """Bring it back as a new component of its owner. The page of the component shows how far that
-    comes; to who may not see it, the page of the snapshot does.
+    """Restore a snapshot as a new component of its owner. The progress is on the page of the
+    component, or on that of the snapshot if the reader may not see the component.
     """
     person, snapshot = _changed_by(request, snapshot_id)
     form = RestoreForm(request.POST, snapshot, person)
@@ -221,7 +225,7 @@ def restore(request: HttpRequest, snapshot_id: uuid.UUID) -> HttpResponse:
 
 @on_error(detail)
 def replace_content(request: HttpRequest, snapshot_id: uuid.UUID) -> HttpResponse:
-    """Put it in the place of what is in its component, after the name of that was typed."""
+    """Replace the content of the snapshot's component, after the component's name was typed."""
     person, snapshot = _changed_by(request, snapshot_id)
     typed = request.POST.get("confirm", "")
     if snapshot.component and not is_typed(typed, snapshot.component.label):
@@ -236,7 +240,7 @@ def replace_content(request: HttpRequest, snapshot_id: uuid.UUID) -> HttpRespons
 
 @on_error(detail)
 def verify(request: HttpRequest, snapshot_id: uuid.UUID) -> HttpResponse:
-    """Read all of it, and say whether it is what was written."""
+    """Read all of a snapshot, and show whether it is what was written."""
     _person, snapshot = _changed_by(request, snapshot_id)
     refuse_unfinished(snapshot)
     verdict = view_verdict(snapshot, verification.verify(snapshot))
@@ -250,8 +254,8 @@ def verify(request: HttpRequest, snapshot_id: uuid.UUID) -> HttpResponse:
 
 @on_error(detail)
 def content(request: HttpRequest, snapshot_id: uuid.UUID) -> HttpResponseBase:
-    """What is in it, decrypted: its owner's alone. Takes ranges, so that a browser can go on with
-    a download that broke off.
+    """Download the content, decrypted, as its owner. Takes ranges, so that a browser can continue
+    an interrupted download.
     """
     person = person_of(request)
     snapshot = visible.snapshot(person, snapshot_id)
@@ -268,7 +272,7 @@ def content(request: HttpRequest, snapshot_id: uuid.UUID) -> HttpResponseBase:
 
 @on_error(detail)
 def delete(request: HttpRequest, snapshot_id: uuid.UUID) -> HttpResponse:
-    """Delete it after the name was typed: its content is lost."""
+    """Delete a snapshot with its content, after its name was typed."""
     person, snapshot = _changed_by(request, snapshot_id)
     if not is_typed(request.POST.get("confirm", ""), snapshot.label):
         error = _("Type the snapshot’s name exactly as shown.")

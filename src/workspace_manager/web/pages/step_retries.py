@@ -17,20 +17,20 @@ from workspace_manager.work import step_retry
 
 @on_error(message_on("component", "component_id"))
 def component(request: HttpRequest, component_id: uuid.UUID) -> HttpResponse:
-    """Try again what makes, deletes or opens a component."""
+    """Retry the creation, deletion or publication of a component."""
     found = visible.component(person_of(request), component_id)
     return _retry(request, found, reverse("component", args=[found.id]))
 
 
 @on_error(message_on("stack", "stack_id"))
 def stack(request: HttpRequest, stack_id: uuid.UUID) -> HttpResponse:
-    """Try again what makes or deletes a stack."""
+    """Retry the creation or deletion of a stack."""
     found = visible.stack(person_of(request), stack_id)
     return _retry(request, found, reverse("stack", args=[found.id]))
 
 
 def _retry(request: HttpRequest, thing: Component | Stack, page: str) -> HttpResponse:
-    """How far it comes stands on the page."""
+    """Retry, and show the page with the progress."""
     person = person_of(request)
     if not policy.may_change(person, thing):
         raise PermissionDenied(_("Only the owner can retry."))

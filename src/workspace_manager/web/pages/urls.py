@@ -1,5 +1,5 @@
-"""Every page with its role: the one table that decides who may open what. The part of
-administrators stands in `manage.urls`.
+"""All pages with their roles: the table that decides who may open what. `manage.urls` has the pages
+of administrators.
 """
 
 from workspace_manager.web.pages import (

@@ -1,4 +1,4 @@
-"""The ID token of a sign-in, verified as OpenID Connect Core 3.1.3.7 requires; the caller, who
+"""The ID token of a sign-in, verified as OpenID Connect Core 3.1.3.7 requires. The caller, who
 knows the request, compares the nonce.
 """
 
@@ -14,7 +14,7 @@ from workspace_manager.web.sign_in.signatures import Wrong, is_for, verify_token
 TYPES: Final = {"JWT", None}
 LONGEST_S: Final = 366 * 24 * 3600
 LEEWAY_S: Final = 30
-"""How far our clocks may be apart."""
+"""The tolerated difference between the clocks."""
 
 
 def claims_of(token: str, client_id: str, systems: ConnectedSystems) -> dict[str, Any]:
@@ -25,7 +25,7 @@ def claims_of(token: str, client_id: str, systems: ConnectedSystems) -> dict[str
     if not is_for(claims, client_id) or claims.get("azp", client_id) != client_id:
         raise Wrong("it is for another client")
     until, since = claims.get("exp"), claims.get("iat", now)
-    # An end that no clock can count to is none: what was seen is remembered until then.
+    # An end that no clock can reach is refused: a seen token is remembered until its end.
     if not isinstance(until, int | float) or not now - LEEWAY_S < until <= now + LONGEST_S:
         raise Wrong("it has ended, or says no end")
     if not isinstance(since, int | float) or since > now + LEEWAY_S:

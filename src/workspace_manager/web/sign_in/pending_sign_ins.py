@@ -1,8 +1,8 @@
-"""A sign-in that was begun, stored in a cookie of its browser: a request to sign in writes nothing
+"""A sign-in in progress, stored in a cookie of its browser: a request to sign in writes nothing
 here.
 
-Each has its own cookie, so that two windows do not interfere. It is encrypted, since it contains
-the proof of the code (PKCE).
+Each has its own cookie, so that two windows do not interfere. It is encrypted, because it contains
+the PKCE verifier.
 """
 
 import json
@@ -23,27 +23,30 @@ from workspace_manager.records.fields import cipher
 
 LASTS_S = 600
 MOST_BYTES: Final = 4_096
-"""Of all of them together, with their names. A browser sends them all with each request, and common
-proxies answer 400 to a header of 8 kB: whoever opens more windows finishes the sign-ins begun last.
+"""Of all these cookies together, with their names. A browser sends all of them with each request,
+and common proxies answer 400 to a header of 8 kB. If many windows are open, the oldest sign-ins are
+lost.
 """
 LONGEST_ADDRESS: Final = 1_000
-"""Of where to go afterwards: two windows with such addresses have room."""
+"""Of the address to go to afterwards: cookies of two windows with such addresses fit."""
 LONGEST_TEXT: Final = 8_000
-"""Of what a cookie is unpacked to."""
+"""Of an unpacked cookie."""
 _STATE = re.compile(r"[A-Za-z0-9]{16}")
 _FOR = "sign-in"
 _REQUEST = "begun_sign_in"
 
 
 def begin(request: HttpRequest, kept: dict[str, Any]) -> str:
-    """Give the `state` that names this sign-in; `keep` puts the rest into the answer."""
+    """Return the `state` that names this sign-in; `keep` puts its data into the answer."""
     state: str = get_adapter().generate_state_param(kept)
     setattr(request, _REQUEST, (state, kept))
     return state
 
 
 def keep(request: HttpRequest, response: HttpResponseBase) -> None:
-    """Hand what was begun in this request to the browser, and take back what it keeps too many."""
+    """Store the sign-in of this request in the browser, and delete the oldest cookies that do not
+    fit.
+    """
     state, kept = getattr(request, _REQUEST)
     value = _closed({"for": _FOR, "state": state, "at": time.time(), "kept": kept})
     response.set_cookie(
@@ -59,7 +62,7 @@ def keep(request: HttpRequest, response: HttpResponseBase) -> None:
 
 
 def _too_many(cookies: dict[str, str], *, room: int) -> Iterator[str]:
-    """Those that have no room beside the newer ones."""
+    """Yield the cookies that do not fit beside the newer ones."""
     ours = [name for name in cookies if name.startswith(_name(""))]
     ours.sort(key=lambda name: _decrypt_cookie(cookies[name]).get("at", 0.0), reverse=True)
     for name in ours:
@@ -89,14 +92,14 @@ def read_begun(request: HttpRequest) -> dict[str, Any] | None:
 
 
 def forget(request: HttpRequest, response: HttpResponseBase) -> None:
-    """It has come to its end, whichever."""
+    """Delete the cookie of a sign-in that has ended, successfully or not."""
     state = request.GET.get("state", "")
     if _STATE.fullmatch(state) and _name(state) in request.COOKIES:
         _delete(response, _name(state))
 
 
 def _closed(told: dict[str, Any]) -> str:
-    """Packed, so that more windows have room, and encrypted."""
+    """Return a cookie's value: compressed, so that more of them fit, and encrypted."""
     text = json.dumps(told, separators=(",", ":"))
     return cipher().encrypt(zlib.compress(text.encode(), level=9)).decode()
 
@@ -112,7 +115,7 @@ def _decrypt_cookie(value: str) -> dict[str, Any]:
 
 
 def _name(state: str) -> str:
-    # No page of a neighbouring host can plant a cookie of that prefix.
+    # A page of a neighbouring host cannot set a cookie with this prefix.
     return f"{'__Host-' if settings.HTTPS else ''}sign_in_{state}"
 
 

@@ -1,6 +1,4 @@
-"""States as a mark and a word, names of steps and systems in words, and times in the
-reader's zone.
-"""
+"""States as a mark and a word, labels of steps and systems, and times in the reader's zone."""
 
 from collections.abc import Mapping
 from datetime import date, datetime
@@ -33,13 +31,13 @@ register.filter("calendar_day", calendar_day)
 
 @register.simple_tag
 def badge(state: str, word: str = "") -> SafeString:
-    """A state: mark and word together, never colour alone."""
+    """Return a state as a mark with a word, never as colour alone."""
     return _badge(state, word) if word else _badge_in(state, get_language())
 
 
 @lru_cache(maxsize=256)
 def _badge_in(state: str, _language: str | None) -> SafeString:
-    """Made once for each language: a list has one in each of its lines."""
+    """Return the badge, made once for each language: each row of a list has one."""
     return _badge(state, labels.state(state))
 
 
@@ -59,13 +57,13 @@ def state_label(state: str) -> str:
 
 @register.filter
 def look(state: str) -> str:
-    """Which of the few state colours this state has."""
+    """Return the colour of a state, one of a few."""
     return labels.LOOKS.get(state, "quiet")
 
 
 @register.simple_tag
 def plan_badge(plan: PlanView) -> SafeString:
-    """How a plan stands beside its title: not green where its headline is not."""
+    """Return the badge beside a plan's title. It is not green unless the headline is."""
     state = plan.headline.state
     if plan.state != "done" or state in SETTLED:
         return badge(plan.state)
@@ -74,7 +72,7 @@ def plan_badge(plan: PlanView) -> SafeString:
 
 @register.filter
 def headline_look(state: str) -> str:
-    """The colour of a headline: what is known to be open is in red, what ends by itself is not."""
+    """Return the colour of a headline: red for what is open, but not for what ends by itself."""
     return labels.HEADLINES.get(state, "") or look(state)
 
 
@@ -100,7 +98,7 @@ def kind_label(kind: str) -> str:
 
 @register.filter
 def role_label(role: str) -> str:
-    """What somebody is in a project."""
+    """Return the label of a role in a project."""
     return labels.role(role)
 
 
@@ -112,7 +110,7 @@ def permission_label(name: str) -> str:
 
 @register.filter
 def credential_label(kept: CredentialView) -> str:
-    """One of the things somebody may have kept."""
+    """Return the label of a credential that somebody may have kept."""
     return labels.credential(kept.credential, kept.label_message)
 
 
@@ -128,16 +126,16 @@ def plan_label(kind: str) -> str:
 
 @register.filter
 def message_html(message: StoredMessage) -> SafeString:
-    """What a story or a system says, in the reader's language; another system's own words are
-    marked as English.
+    """Return a message in the reader's language; another system's own words are marked as
+    English.
     """
     return translate(message)
 
 
 @register.filter
 def sentence(message: StoredMessage) -> SafeString:
-    """As `message_html`; a clause without a full stop gets one, and a capital: systems write
-    clauses, people read sentences.
+    """Return a message as a sentence: a clause gets a capital and a full stop. Systems write
+    clauses, and people read sentences.
     """
     return translate(message, whole=True)
 
@@ -156,7 +154,7 @@ def lookup(mapping: Any, key: Any) -> Any:
 
 @register.filter
 def moment(value: Any) -> datetime | None:
-    """A time, also from its ISO text."""
+    """Return a time, also from its ISO text."""
     if isinstance(value, datetime) or value is None:
         return value
     return parse_datetime(str(value))
@@ -164,8 +162,8 @@ def moment(value: Any) -> datetime | None:
 
 @register.simple_tag
 def when(value: Any, style: str = "short") -> SafeString | str:
-    """A time in the reader's zone: `short` leaves today's date out, `list` says "today", `long`
-    neither, `day` is the date alone.
+    """Return a time in the reader's zone: `short` leaves out today's date, `list` says "today",
+    `long` does neither, and `day` is the date alone.
     """
     at = moment(value)
     if at is None:
@@ -192,20 +190,20 @@ def _format_time(local: datetime, style: str) -> str:
 
 @lru_cache(maxsize=1024)
 def _day(day: date, _language: str | None) -> str:
-    """Written once for each language: a list says few days, and each many times."""
+    """Return a date, made once for each language: a list shows few days, each many times."""
     # Translators: a date as Django writes it, for example 3 Nov 2025
     return date_format(day, pgettext("date", "j M Y"))
 
 
 @register.filter
 def day_text(value: datetime) -> str:
-    """A day in plain text, for a place that takes no elements. The day is one of UTC."""
+    """Return a day (UTC) as plain text, where no element is possible."""
     return _format_time(value, "day")
 
 
 @register.filter
 def age(value: datetime) -> str:
-    """How long ago, in its largest unit: "3 days"."""
+    """Return how long ago a moment was, in its largest unit: "3 days"."""
     return (
         timesince(value, depth=1)
         if (timezone.now() - value).total_seconds() >= 60
@@ -215,7 +213,7 @@ def age(value: datetime) -> str:
 
 @register.filter
 def duration(seconds: float | None) -> str:
-    """About how long something takes."""
+    """Return an approximate duration."""
     return plan_labels.duration(seconds)
 
 

@@ -171,8 +171,8 @@ class ContainerManagerStandIn(StandIn):
         return found
 
     def run_container(self, name: str, *, image: str = NOTEBOOK_IMAGE, **body: Any) -> str:
-        """Create and start a container in the engine in memory; gives its id. For tests and for the
-        sandbox's seed.
+        """Create and start a container in the engine in memory. Return its id. For tests and for
+        the sandbox's seed.
         """
         record = self._api.containers.create(name, {"Image": image, **body})
         self._api.containers.start(record)

@@ -30,7 +30,7 @@ def put(container: Record, folder: str, archive: bytes) -> None:
 def run_tar(
     argv: Sequence[str], container: Record, volumes: Mapping[str, Record]
 ) -> tuple[bytes, str, int]:
-    """Give output, complaints and the end of a `tar` of volumes."""
+    """Return output, complaints and the exit code of a `tar` of volumes."""
     options = dict(one.removeprefix("--").partition("=")[::2] for one in argv[1:-1])
     folder, key = options.get("directory", ""), argv[-1].removeprefix("./")
     at = {target: source for source, target in container["mounts"]}
@@ -61,7 +61,7 @@ def greet(container: Record, volumes: Mapping[str, Record]) -> None:
 
 
 def read(archive: bytes) -> Iterator[Entry]:
-    """Give its entries, each with its content."""
+    """Yield its entries, each with its content."""
     with tarfile.open(fileobj=io.BytesIO(archive), mode="r:") as opened:
         for about in opened:
             file = opened.extractfile(about) if about.isreg() else None
@@ -69,7 +69,7 @@ def read(archive: bytes) -> Iterator[Entry]:
 
 
 def write(entries: Sequence[Entry]) -> bytes:
-    """An archive of entries, as tar writes it."""
+    """Return an archive of entries, as tar writes it."""
     made = io.BytesIO()
     with tarfile.open(fileobj=made, mode="w", format=tarfile.PAX_FORMAT) as opened:
         for about, data in entries:

@@ -40,7 +40,7 @@ _WORD = "([^/]+)"
 
 
 class DockerApi:
-    """Answer calls. Every version prefix is accepted, as podman does."""
+    """The Docker API. Every version prefix is accepted, as in podman."""
 
     def __init__(self, containers: Containers, *, occ: Occ | None = None) -> None:
         self.containers = containers
@@ -67,7 +67,7 @@ class DockerApi:
         ]
 
     async def call(self, call: Call) -> Reply:
-        """Answer one call as the engine does; never raises Refused."""
+        """Answer one call as the engine does. Never raises Refused."""
         tidy = cleaned(call.path)
         if tidy is not None:
             return redirect(tidy)
@@ -109,7 +109,7 @@ class DockerApi:
         return engine_json([views.listed(r) for r in records])
 
     def _find_for_list(self, name: str) -> None:
-        """A container that a filter names; here its absence is an error of the server."""
+        """Find a container that a filter names; its absence is an error of the server here."""
         try:
             self.containers.find(name)
         except Refused as refused:

@@ -16,7 +16,7 @@ _USERS = {"", "root", "www-data", "nobody", "daemon", "jovyan"}
 
 
 def frame(stream: int, output: str | bytes) -> bytes:
-    """One frame: stream number, three zero bytes, length, output."""
+    """Return one frame: stream number, three zero bytes, length, output."""
     data = output.encode() if isinstance(output, str) else output
     return bytes([stream, 0, 0, 0]) + len(data).to_bytes(4, "big") + data
 

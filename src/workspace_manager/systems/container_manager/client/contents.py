@@ -1,7 +1,7 @@
-"""Calls to the engine that move content: a container made for that, a command whose output is
-read while it comes, and a file put beside.
+"""Calls to the engine that move content: a container for that purpose, a command whose output is
+read while it arrives, and an uploaded file.
 
-No connection is upgraded: through Portainer to a local socket an upgraded one gives nothing
+No connection is upgraded: through Portainer to a local socket, an upgraded one has no output
 (docs/systems/container-manager.md#environments-and-the-engine-behind-them).
 """
 
@@ -20,18 +20,18 @@ from workspace_manager.systems.container_manager.names import VOLUMES_KIND
 
 KIND: Final = VOLUMES_KIND
 TAIL: Final = 4096
-"""Bytes that are kept of what a command says of its failure."""
+"""Bytes kept of a command's error output."""
 
 
 class Output:
-    """What a command gives while it runs. `said`: the end of what it says beside it."""
+    """The output of a command while it runs. `said`: the end of its error output."""
 
     def __init__(self, frames: Iterator[tuple[int, bytes]]) -> None:
         self._frames = frames
         self.said = b""
 
     def __iter__(self) -> Iterator[bytes]:
-        """Give its pieces. Raises Unavailable where the stream is cut."""
+        """Yield the pieces. Raises Unavailable if the stream is cut."""
         try:
             for stream, data in self._frames:
                 if stream == OUTPUT:
@@ -44,19 +44,19 @@ class Output:
 
 
 class Contents:
-    """The calls about content of the client."""
+    """The client's calls about content."""
 
     connection: Connection
 
     def image(self, name: str) -> dict[str, Any]:
-        """Look at an image. Raises NotFound when the engine has none of that name."""
+        """Return an image. Raises NotFound if the engine does not have it."""
         doing = message("looking_at_image")
         path = f"/images/{quote(name, safe='/:@')}/json"
         answer = self.connection.engine("GET", path, doing=doing, kind=KIND, thing="image")
         return as_object(answer)
 
     def create_container(self, name: str, wanted: Mapping[str, Any]) -> str:
-        """Create it; gives its id. Raises NotFound where its image is not there."""
+        """Create a container and return its id. Raises NotFound if its image is missing."""
         answer = self.connection.engine(
             "POST",
             "/containers/create",
@@ -73,9 +73,7 @@ class Contents:
         return found
 
     def remove_at_once(self, container_id: str) -> None:
-        """Kill and remove a container of ours that holds nothing. Raises NotFound where it is
-        gone.
-        """
+        """Kill and remove a container of ours without content. Raises NotFound if it is gone."""
         doing = message("removing_container")
         self.connection.engine(
             "DELETE",
@@ -88,7 +86,7 @@ class Contents:
         )
 
     def create_volume(self, name: str, labels: Mapping[str, str]) -> None:
-        """Create an empty one; one that is there already stays as it is."""
+        """Create an empty volume; an existing one stays as it is."""
         self.connection.engine(
             "POST",
             "/volumes/create",
@@ -100,7 +98,7 @@ class Contents:
 
     @contextlib.contextmanager
     def run_command(self, exec_id: str) -> Iterator[Output]:
-        """Run a prepared command, and give its output while it comes."""
+        """Run a prepared command, and yield its output while it arrives."""
         doing = message("running_command")
         call = self.connection.stream(
             "POST",
@@ -116,8 +114,8 @@ class Contents:
     def put_archive(
         self, container_id: str, folder: str, archive: Iterator[bytes], size: int
     ) -> None:
-        """Unpack an archive of `size` bytes into a folder of a container, as the engine does:
-        whatever is in it belongs to root.
+        """Unpack an archive of `size` bytes into a folder of a container. Everything in it belongs
+        to root, as the engine unpacks it.
         """
         doing = message("putting_content")
         call = self.connection.stream(

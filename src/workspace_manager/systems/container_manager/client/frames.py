@@ -1,8 +1,8 @@
-"""Take apart the stream of a command's output (Docker Engine API, "attach").
+"""The stream of a command's output (Docker Engine API, "attach").
 
-Without a terminal stdout and stderr come in frames: one byte 1 or 2, three zero bytes, the length
-as 32 bits big-endian, then that many bytes. A frame may hold half a line or half a character, so
-that text is decoded only at the end.
+Without a terminal, stdout and stderr arrive in frames: one byte 1 or 2, three zero bytes, the
+length as 32 bits big-endian, then that many bytes. A frame may contain half a line or half a
+character, so text is decoded only at the end.
 """
 
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ _ERRORS = {2, 3}
 
 
 def demultiplex(stream: bytes) -> tuple[str, str]:
-    """Give (stdout, stderr). Raises ValueError when this is not a complete framed stream."""
+    """Return (stdout, stderr). Raises ValueError for anything but a complete framed stream."""
     out, err = bytearray(), bytearray()
     position = 0
     while position < len(stream):
@@ -32,8 +32,8 @@ def demultiplex(stream: bytes) -> tuple[str, str]:
 
 
 def read_frames(pieces: Iterator[bytes]) -> Iterator[tuple[int, bytes]]:
-    """Give stream number and bytes of a framed stream while it comes, a frame in as many parts as
-    it comes in. Raises ValueError when it is none, or is cut inside a frame.
+    """Yield stream number and bytes of a framed stream while it arrives, a frame in as many parts
+    as it arrives in. Raises ValueError for another stream, or one that is cut inside a frame.
     """
     header, stream, left = bytearray(), 0, 0
     for piece in pieces:

@@ -1,5 +1,5 @@
-"""Calls to the engine about what Compose made: containers, networks and volumes of a project, with
-their labels.
+"""Calls to the engine about things that Compose made: containers, networks and volumes of a
+project, with their labels.
 """
 
 import json
@@ -28,7 +28,7 @@ _NO_HEALTH = {"", "none"}
 
 
 class Part(FrozenModel):
-    """One container, network or volume. `state`: of a container, in the engine's word."""
+    """A container, network or volume. `state`: of a container, in the engine's words."""
 
     id: str
     name: str
@@ -37,11 +37,11 @@ class Part(FrozenModel):
 
 
 Entries: TypeAlias = tuple[Answer, list[Part | Odd]]
-"""A list as it was answered."""
+"""A list with its answer."""
 
 
 class Projects:
-    """The calls about projects of the client."""
+    """The client's calls about projects."""
 
     connection: Connection
 
@@ -64,7 +64,7 @@ class Projects:
 
     def containers_named(self, begin: str, names: Collection[str]) -> list[Part]:
         """Return containers with one of these names, which share a prefix, whoever owns them."""
-        # Docker puts a slash before a name, podman does not; both take this for a pattern.
+        # Docker puts a slash before a name, podman does not; both treat this as a pattern.
         found = self._containers({"name": [f"^/?{begin}"]})
         return [one for one in found if one.name in names]
 
@@ -96,21 +96,21 @@ class Projects:
         return self._each_volume({})[1]
 
     def project_containers(self, project: str) -> list[str]:
-        """Ids of a compose project's containers."""
+        """Return the ids of a compose project's containers."""
         return [one.id for one in self.containers_of(project)]
 
     def project_volumes(self, project: str) -> list[str]:
-        """Names of a compose project's volumes, sorted."""
+        """Return the sorted names of a compose project's volumes."""
         return sorted(one.name for one in self.volumes_of(project))
 
     def remove_network(self, network_id: str) -> None:
-        """Raises NotFound when there is none, and Conflict or Unavailable while a container is in
-        it.
+        """Remove a network. Raises NotFound without one, and Conflict or Unavailable while a
+        container uses it.
         """
         self._remove("/networks", network_id, message("removing_network"), "network")
 
     def remove_volume(self, name: str) -> None:
-        """Raises Conflict while a container uses it, NotFound when there is none."""
+        """Remove a volume. Raises NotFound without one, and Conflict while a container uses it."""
         self._remove("/volumes", name, message("removing_volume"), "volume")
 
     def health(self, container_id: str) -> str:
@@ -165,8 +165,8 @@ class Projects:
 
 
 def _belongs(part: Part, project: str) -> bool:
-    """Return whether the engine's filter was obeyed: an ignored filter must not make strangers'
-    things ours.
+    """Return whether a part belongs to the project: an engine that ignores the filter must not make
+    strangers' things ours.
     """
     return part.labels.get(PROJECT_LABEL) == project
 

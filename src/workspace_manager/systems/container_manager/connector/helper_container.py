@@ -1,8 +1,8 @@
-"""The container that moves the content of a stack's volumes: found again, and taken away.
+"""The helper container that moves the content of a stack's volumes: finding and removing it.
 `systems/container_manager/snapshots/tar_container.py` makes it.
 
-Its labels are the record of what was stopped for it: they are written before the first stop, and go
-with it once everything runs again. So whoever finds it knows what a try that was cut off left.
+Its labels record what was stopped for it. They are written before the first stop, and removed with
+it once everything runs again, so that it tells what an interrupted attempt left.
 """
 
 import contextlib
@@ -22,7 +22,9 @@ from workspace_manager.systems.container_manager.names import (
 
 
 def find_helper(client: Client, target: Target) -> ContainerState | None:
-    """The one of this stack, if there is one. Raises Conflict where a stranger's has its name."""
+    """Return the helper of this stack, if there is one. Raises Conflict if a stranger's container
+    has its name.
+    """
     try:
         found = client.inspect(helper_name(target["stack"]))
     except NotFound:
@@ -38,7 +40,9 @@ def find_helper(client: Client, target: Target) -> ContainerState | None:
 
 
 def stopped_for(helper: ContainerState) -> list[str]:
-    """The full ids of the containers that were stopped for it, in the order in which they start."""
+    """Return the full ids of the containers that were stopped for it, in the order of their
+    start.
+    """
     try:
         found = json.loads(helper.labels.get(STOPPED_LABEL, "[]"))
     except ValueError:
@@ -47,7 +51,7 @@ def stopped_for(helper: ContainerState) -> list[str]:
 
 
 def remove_helper(client: Client, target: Target) -> None:
-    """Remove it, if there is one; what was stopped for it stays stopped."""
+    """Remove the helper, if there is one. Containers that were stopped for it stay stopped."""
     if helper := find_helper(client, target):
         with contextlib.suppress(NotFound):
             client.remove_at_once(helper.id)

@@ -1,4 +1,4 @@
-"""The volumes of a stack, which outlive it: what was written into it is in them."""
+"""The volumes of a stack, which outlive it: they contain what was written in it."""
 
 from typing import ClassVar
 
@@ -22,8 +22,8 @@ from workspace_manager.systems.container_manager.names import VOLUMES_KIND
 
 
 class StackVolumesConnector:
-    """Remove the volumes that carry a stack's name and our mark; others of that name are left
-    alone.
+    """The connector of volumes with a stack's name and our mark; other volumes of that name
+    stay.
     """
 
     kind: ClassVar[str] = VOLUMES_KIND
@@ -48,7 +48,7 @@ class StackVolumesConnector:
         )
 
     def remove(self, change: Change) -> Outcome:
-        """Remove each of them. Raises Conflict while a container uses one."""
+        """Remove each volume. Raises Conflict while a container uses one."""
         remove_helper(self._client, change.target)
         removed = False
         for one in self._find_ours(change.target):
@@ -60,7 +60,7 @@ class StackVolumesConnector:
         return CHANGED if removed else ALREADY
 
     def verify(self, change: Change) -> Evidence | None:
-        """Look afresh."""
+        """Look again."""
         if change.after is not None or self._find_ours(change.target):
             return None
         name = change.target["stack"]

@@ -1,4 +1,4 @@
-"""What is said of snapshots: the helper container, its image, and the volumes that it packs."""
+"""Messages about snapshots: the helper container, its image, and the volumes that it packs."""
 
 from workspace_manager.contract.message import English
 

@@ -1,5 +1,5 @@
-"""The content of knowledge stacks: their volumes, packed while nothing runs in the stack, and
-unpacked into fresh ones.
+"""Snapshots of knowledge stacks: their volumes, packed while nothing in the stack runs, and
+unpacked into new ones.
 
 See docs/systems/container-manager.md#snapshots.
 """
@@ -42,14 +42,14 @@ DEPENDS_LABEL: Final = "com.docker.compose.depends_on"
 
 
 class StackSnapshots:
-    """Volumes of stacks by the address of their content (`names.content_address`)."""
+    """Snapshots of volumes, by the address of a stack's content (`names.content_address`)."""
 
     def __init__(self, system: ContainerManager) -> None:
         self._client, self._engine = system.client, system.containers
         self._image = system.settings.snapshot_image
 
     def capture(self, address: str, writer: SnapshotWriter) -> SnapshotFacts:
-        """Write its volumes, each as a part. What runs in the stack is stopped meanwhile."""
+        """Write each volume as a part. Running containers of the stack are stopped meanwhile."""
         target = content_target(address)
         self.release(address)
         volumes = self._volumes(target)
@@ -64,8 +64,8 @@ class StackSnapshots:
         return SnapshotFacts(tables=tuple(facts), consistent=True)
 
     def restore(self, address: str, reader: SnapshotReader) -> None:
-        """Make its volumes and fill them, before there is anything else of the stack. What a try
-        that was cut off left goes first. Raises Conflict where containers use them.
+        """Make and fill the volumes before anything else of the stack exists. Leftovers of an
+        interrupted attempt are removed first. Raises Conflict if containers use them.
         """
         target = content_target(address)
         found = find_stack(self._client, target)
@@ -91,7 +91,9 @@ class StackSnapshots:
             raise
 
     def facts(self, address: str) -> SnapshotFacts:
-        """Count what is in its volumes. They are read as they are, also while something runs."""
+        """Count the content of the volumes. They are read as they are, even while containers
+        run.
+        """
         target = content_target(address)
         volumes = self._volumes(target)
         if not volumes:
@@ -107,14 +109,14 @@ class StackSnapshots:
         return SnapshotFacts(tables=facts, consistent=True)
 
     def release(self, address: str) -> None:
-        """Start what a capture stopped that was cut off, and remove its helper."""
+        """Start what an interrupted capture stopped, and remove its helper."""
         target = content_target(address)
         if helper := find_helper(self._client, target):
             self._resume(target, stopped_for(helper))
 
     @contextlib.contextmanager
     def _at_rest(self, target: Target, volumes: Mapping[str, str]) -> Iterator[TarContainer]:
-        """Nothing of the stack runs in this block; what ran before runs after it."""
+        """Stop everything of the stack during this block; what ran before runs again afterwards."""
         running = in_order(
             [one for one in find_stack(self._client, target).containers if one.state in RUNS]
         )
@@ -127,7 +129,7 @@ class StackSnapshots:
             helper.start()
             yield helper
         except WorkEnded:
-            # Whoever has the right to act now finds the helper, and what was stopped for it.
+            # The next worker with the claim finds the helper, and what was stopped for it.
             raise
         except Exception:
             with contextlib.suppress(ConnectorError):
@@ -136,7 +138,7 @@ class StackSnapshots:
         self._resume(target, stopped)
 
     def _resume(self, target: Target, stopped: Iterable[str]) -> None:
-        """Start these again; the record of that goes last."""
+        """Start these containers again; then delete the record of their stop."""
         for one in stopped:
             with contextlib.suppress(NotFound):
                 self._client.start(one)
@@ -160,14 +162,16 @@ class StackSnapshots:
         helper.remove()
 
     def _forget(self, target: Target) -> None:
-        """Remove what there is of its volumes, and the helper that has them."""
+        """Remove the existing volumes, and the helper that uses them."""
         remove_helper(self._client, target)
         for name in self._volumes(target).values():
             with contextlib.suppress(NotFound):
                 self._client.remove_volume(name)
 
     def _volumes(self, target: Target) -> dict[str, str]:
-        """The names of its volumes by their keys in the compose file, in the order of keys."""
+        """Return the names of the volumes by their keys in the compose file, in the order of
+        keys.
+        """
         self._client.require_everything()
         stack = target["stack"]
         ours = [one for one in self._client.volumes_of(stack) if is_ours(one, target["mark"])]
@@ -179,7 +183,7 @@ class StackSnapshots:
 
 
 def in_order(containers: list[Part]) -> list[Part]:
-    """In the order in which Compose starts them: what others depend on first."""
+    """Return the containers in the order of their start in Compose: dependencies first."""
     services = {_service(one) for one in containers}
     needs: dict[str, set[str]] = {name: set() for name in services}
     for one in containers:
@@ -197,7 +201,7 @@ def _service(container: Part) -> str:
 
 
 def snapshots(system: System) -> StackSnapshots:
-    """Give the source of a connected container manager; no call is made."""
+    """Return the snapshots of a connected container manager; no call is made."""
     if not isinstance(system, ContainerManager):
         raise TypeError("a source is of the system that connect gave")
     return StackSnapshots(system)

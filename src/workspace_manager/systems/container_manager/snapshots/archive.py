@@ -1,9 +1,9 @@
-"""A volume as a tar archive: passed on and counted while it comes, and wrapped so that the engine
+"""A volume as a tar archive: forwarded and counted while it arrives, and wrapped so that the engine
 takes it.
 
-What is counted is what has to come back: names, kinds, owners, modes, sizes, links, extended
-attributes and content. Where the holes of a file lie is the file system's business; so content is
-summed by blocks, and a block of zeros counts as a hole.
+Everything that a restore has to bring back is counted: names, kinds, owners, modes, sizes, links,
+extended attributes and content. The file system decides where the holes of a file lie, so content
+is hashed by blocks, and a block of zeros counts as a hole.
 """
 
 import hashlib
@@ -15,32 +15,32 @@ from workspace_manager.contract.snapshots import TableFacts
 
 PIECE: Final = 1024 * 1024
 BLOCK: Final = 64 * 1024
-"""Content is summed by blocks of this size, counted from the beginning of the file."""
+"""Bytes of a hashed block, counted from the beginning of the file."""
 END: Final = 2 * tarfile.BLOCKSIZE
-"""Bytes of zeros at least at the end of an archive."""
+"""The least number of zero bytes at the end of an archive."""
 ATTRIBUTES: Final = ("SCHILY.xattr.user.", "SCHILY.acl.")
-"""Of a file, beside those that every tar knows. The others are of one machine (`security.selinux`)
-or of its kernel.
+"""Attributes of a file besides those that every tar knows. The others belong to one machine
+(`security.selinux`) or to its kernel.
 """
 KINDS: Final = {tarfile.AREGTYPE: tarfile.REGTYPE, tarfile.GNUTYPE_SPARSE: tarfile.REGTYPE}
 
 
 class ArchiveCut(Exception):
-    """It ends before its end."""
+    """The archive ends too early."""
 
 
 class PassedOn:
-    """Bytes that are passed on as they are read; what tarfile needs of a file."""
+    """A readable stream that forwards its bytes; it has what tarfile needs of a file."""
 
     def __init__(self, pieces: Iterator[bytes], take: Callable[[bytes], object]) -> None:
         self._pieces, self._take = pieces, take
         self._rest = b""
         self.count = 0
         self.last = 0
-        """Behind the last byte that is not zero."""
+        """Position after the last byte that is not zero."""
 
     def read(self, size: int) -> bytes:
-        """Give at most so many; none at the end."""
+        """Return at most this many bytes; none at the end."""
         while not self._rest:
             piece = next(self._pieces, None)
             if piece is None:
@@ -55,8 +55,8 @@ class PassedOn:
 
 
 def pass_on(pieces: Iterator[bytes], take: Callable[[bytes], object], *, name: str) -> TableFacts:
-    """Pass an archive on, and count what is in it. Raises ArchiveCut, when all of it is passed
-    on.
+    """Forward an archive and return the facts of its content. Raises ArchiveCut after everything is
+    forwarded.
     """
     source = PassedOn(pieces, take)
     total, rows = hashlib.sha256(), 0
@@ -67,14 +67,14 @@ def pass_on(pieces: Iterator[bytes], take: Callable[[bytes], object], *, name: s
             for member in archive:
                 _sum_member(total, archive, member)
                 rows += 1
-                # It remembers each: of a volume with a million files that is a gigabyte.
+                # tarfile remembers each member: a gigabyte for a volume with a million files.
                 cast(Any, archive).members = []
             end = archive.offset
         while source.read(PIECE):
             pass
     except (tarfile.TarError, EOFError, UnicodeError, OverflowError) as broken:
         raise ArchiveCut from broken
-    # What tarfile cannot read it takes for the end: behind the end there is nothing but zeros.
+    # tarfile treats unreadable data as the end; only zeros may follow the end.
     if source.count - end < END or source.last > end:
         raise ArchiveCut
     return TableFacts(name=name, rows=rows, checksum=total.hexdigest())
@@ -96,8 +96,8 @@ def _sum_member(total: Any, archive: tarfile.TarFile, member: tarfile.TarInfo) -
 
 
 def _sum_content(total: Any, archive: tarfile.TarFile, member: tarfile.TarInfo) -> None:
-    """What is in a file: each block that is not all zeros, with its number."""
-    # Where the data lies in the stream; a reader that fills the holes would read them for hours.
+    """Hash the content of a file: each block that is not all zeros, with its number."""
+    # Seek to the data in the stream; a reader that fills the holes would read them for hours.
     stream = cast(Any, archive.fileobj)
     stream.seek(member.offset_data)
     block, number = bytearray(), 0
@@ -124,8 +124,8 @@ def _sum_content(total: Any, archive: tarfile.TarFile, member: tarfile.TarInfo) 
 
 
 def wrap(pieces: Iterator[bytes], size: int, *, name: str) -> tuple[Iterator[bytes], int]:
-    """An archive with one file, and its size: an engine unpacks whatever it is given, and loses
-    owners and holes of what it unpacks; of an archive in an archive it loses nothing.
+    """Return an archive with one file, and its size. An engine unpacks every archive, and loses
+    owners and holes of its members; an archive in an archive loses nothing.
     """
     about = tarfile.TarInfo(name)
     about.size, about.mode = size, 0o600

@@ -1,4 +1,4 @@
-"""A container of ours beside a stack: it has the stack's volumes, no network, and a tar."""
+"""A helper container beside a stack, with the stack's volumes, no network, and tar."""
 
 import contextlib
 import json
@@ -31,11 +31,11 @@ from workspace_manager.systems.container_manager.snapshots.archive import (
 
 KIND: Final = VOLUMES_KIND
 FOLDER: Final = "/volumes"
-"""Where the volumes lie in it, each by its key."""
+"""The folder of the volumes in it, each under its key."""
 BESIDE: Final = "workspace-snapshot.tar"
-"""The archive that is unpacked, in the container's own layer: it goes with the container."""
+"""The archive to unpack, in the container's own layer, which is deleted with the container."""
 LIVES_S: Final = 7 * 24 * 3600
-"""Seconds after which one that everybody forgot ends. Its record of what was stopped stays."""
+"""Seconds until a forgotten helper ends. Its record of stopped containers stays."""
 PACK: Final = (
     *("tar", "--create", "--file=-", "--format=posix", "--numeric-owner", "--sparse"),
     *("--xattrs", "--acls", "--sort=name", f"--directory={FOLDER}"),
@@ -43,17 +43,17 @@ PACK: Final = (
 UNPACK: Final = (
     *("tar", "--extract", f"--file=/{BESIDE}", "--numeric-owner", "--same-owner"),
     *("--same-permissions", "--sparse", "--xattrs", "--xattrs-include=*", "--acls"),
-    # A sign of life each 10 MB: a large volume takes longer than any answer may.
+    # Output after each 10 MB: a large volume takes longer than the time limit of an answer.
     *("--checkpoint=1000", "--checkpoint-action=dot", f"--directory={FOLDER}"),
 )
 CHANGED: Final = 1
-"""How tar ends when a file changed while it was read."""
+"""tar's exit code if a file changed while it was read."""
 NOT_STARTED: Final = (125, 126, 127)
 KILLED: Final = 137
 
 
 class TarContainer:
-    """One helper container, created and not started."""
+    """One helper container, created and not yet started."""
 
     def __init__(
         self,
@@ -65,7 +65,9 @@ class TarContainer:
         stopped: Sequence[str] = (),
         writes: bool = False,
     ) -> None:
-        """`volumes`: the name of each by its key. Raises Invalid where the image is not there."""
+        """Create the container. `volumes`: the name of each by its key. Raises Invalid if the image
+        is missing.
+        """
         self._client = client
         self._image = image
         how = "rw" if writes else "ro"
@@ -78,7 +80,7 @@ class TarContainer:
             "HostConfig": {
                 "Binds": [f"{name}:{FOLDER}/{key}:{how}" for key, name in volumes.items()],
                 "NetworkMode": "none",
-                # The output is the content: no engine shall write it into its log too.
+                # The output is the content, so the engine must not log it.
                 "LogConfig": {"Type": "none"},
                 "SecurityOpt": ["no-new-privileges"],
             },
@@ -92,18 +94,18 @@ class TarContainer:
         self._client.start(self.id)
 
     def pack(self, key: str, take: Callable[[bytes], object]) -> TableFacts:
-        """Give a volume as an archive, in pieces, and what was counted in it."""
+        """Forward a volume as an archive, in pieces, and return the facts of its content."""
         doing = message("packing_volume")
         with self._running((*PACK, f"./{key}"), doing) as output:
             try:
                 return pass_on(iter(output), take, name=key)
             except ArchiveCut:
-                # Why it ended says more than that it ended.
+                # The exit code says more than that the archive was cut.
                 cut = Unavailable(message("output_cut"), kind=KIND, doing=doing)
         raise cut
 
     def unpack(self, key: str, pieces: Iterator[bytes], size: int) -> None:
-        """Fill a volume from an archive of `size` bytes, which is put beside it meanwhile."""
+        """Fill a volume from an archive of `size` bytes, which is stored beside it meanwhile."""
         archive, length = wrap(pieces, size, name=BESIDE)
         self._client.put_archive(self.id, "/", archive, length)
         with self._running((*UNPACK, f"./{key}"), message("unpacking_volume")) as output:
@@ -116,7 +118,7 @@ class TarContainer:
 
     @contextlib.contextmanager
     def _running(self, command: Sequence[str], doing: Message) -> Iterator[Output]:
-        """Run a command, and look how it ended, when its output was read. Raises Unavailable and
+        """Run a command, and check its exit code after its output was read. Raises Unavailable and
         Invalid.
         """
         exec_id = self._client.create_command(self.id, command, user="0", environment={})
@@ -129,7 +131,7 @@ class TarContainer:
             raise Unavailable(message("end_not_shown"), kind=KIND, doing=doing)
 
     def _failure(self, code: int, said: bytes, doing: Message) -> ConnectorError:
-        """What a command that failed means. Its words name files of somebody, so nobody sees
+        """Return the error of a failed command. Its words name somebody's files, so nobody sees
         them.
         """
         if code in NOT_STARTED or b"nrecognized option" in said:

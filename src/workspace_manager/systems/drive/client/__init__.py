@@ -1,5 +1,5 @@
-"""The drive's client: every call over the wire, and the one place where its answers get their
-meaning (`ocs.understand`).
+"""The drive's client: every call over the wire, and the meaning of its answers
+(`ocs.understand`).
 """
 
 from workspace_manager.systems.drive.client.calls import ACCOUNT, DELETE_S, DriveClient

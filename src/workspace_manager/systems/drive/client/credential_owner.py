@@ -1,4 +1,4 @@
-"""Accounts of credentials, as the drive tells."""
+"""Accounts of credentials, as the drive reports them."""
 
 import re
 from collections.abc import Mapping
@@ -14,14 +14,14 @@ from workspace_manager.systems.drive.messages import message
 
 APP_PASSWORD = "drive.app_password"  # noqa: S105 - a kind, not a password
 _MADE_THERE = re.compile(r"[A-Za-z0-9]{72}|[A-Za-z0-9]{5}(?:-[A-Za-z0-9]{5}){4}")
-"""App passwords as the drive's interfaces make them, or its page."""
+"""App passwords in the form of the drive's interfaces or of its page."""
 WHO = "/ocs/v2.php/cloud/user"
 
 
 @dataclass(frozen=True)
 class Account:
-    """One account as the drive shows it. `backend`: `user_oidc`, `Database`, …; `enabled` None: not
-    shown to the asker.
+    """An account as the drive shows it. `backend`: `user_oidc`, `Database`, …; `enabled` None: not
+    shown to this caller.
     """
 
     id: str
@@ -32,7 +32,7 @@ class Account:
 
 @dataclass(frozen=True)
 class DescribedAccount:
-    """An account with what the drive keeps of its person; nobody confirmed the address."""
+    """An account with the drive's data of its person; the address is unconfirmed."""
 
     account: Account
     email: str
@@ -40,14 +40,14 @@ class DescribedAccount:
 
 
 def is_app_password(password: Secret) -> bool:
-    """Recognised by its form: trying it as a token would show a real password to the service that
-    checks the drive's tokens.
+    """Return whether a password has the form of an app password. Trying it as a token would send a
+    real password to the service that checks the drive's tokens.
     """
     return bool(_MADE_THERE.fullmatch(password.reveal()))
 
 
 def account_in(answer: Answer) -> Account:
-    """Return the account that an answer shows. Raises what the answer means, Invalid for another
+    """Return the account of an answer. Raises the error of the answer, and Invalid for another
     shape.
     """
     return _account(answer, understand(answer).data)
@@ -69,23 +69,22 @@ def _account(answer: Answer, data: Any) -> Account:
 
 
 def accounts_in(answer: Answer) -> list[DescribedAccount]:
-    """Return the accounts that a page with details shows. One that is known there and read by no
-    back-end any more is shown by its id alone. Raises what the answer means, Invalid for another
-    shape.
+    """Return the accounts of a page with details. A known account that no back-end reads any more
+    has only its id. Raises the error of the answer, and Invalid for another shape.
     """
     data = understand(answer).data
     users = data.get("users") if isinstance(data, dict) else None
     if isinstance(users, dict):
         return [_read_described(answer, one, name) for name, one in users.items()]
-    # An empty page is a list: PHP does not tell an empty object from one.
+    # An empty page is a list: PHP does not tell an empty object from an empty list.
     if not isinstance(users, list):
         raise answer.error(Invalid, message("list_of_unknown_shape"))
     return [_read_described(answer, one) for one in users]
 
 
 def _read_described(answer: Answer, shown: Any, name: str = "") -> DescribedAccount:
-    """Read one account of a page. One of another shape is named by its key, so that the others are
-    read.
+    """Return an account of a page. One of another shape is named by its key, so that it does not
+    hide the others.
     """
     try:
         account = _account(answer, shown)
@@ -103,7 +102,7 @@ def _text(value: Any) -> str:
 def ask_whose_credential(
     http: HttpClient, credential: Token, headers: Mapping[str, str] | None = None
 ) -> Answer:
-    """Ask whose credential it is."""
+    """Request the account of a credential."""
     return http.send(
         "GET",
         WHO,
@@ -116,16 +115,16 @@ def ask_whose_credential(
 
 
 def is_nobody(answer: Answer) -> bool:
-    """Return whether the drive itself says that a credential is nobody's: its own 401, not a
-    proxy's.
+    """Return whether the drive itself says that a credential is nobody's, by a 401 of its own and
+    not of a proxy.
     """
     envelope = open_envelope(answer) if answer.status == 401 else None
     return envelope is not None and envelope.code == 997
 
 
 def find_credential_account(http: HttpClient, credential: Token) -> Account | None:
-    """Return the account of a credential; None for the drive's own refusal. Another server's 401
-    raises Denied.
+    """Return the account of a credential; None for the drive's own refusal. Raises Denied for
+    another server's 401.
     """
     answer = ask_whose_credential(http, credential)
     return None if is_nobody(answer) else account_in(answer)

@@ -1,4 +1,4 @@
-"""A person's shares at the drive, which only the person can list: an administrator sees nobody
+"""A person's shares at the drive. Only the person can list them: an administrator sees nobody
 else's (docs/systems/drive.md#shares).
 """
 
@@ -16,12 +16,12 @@ from workspace_manager.systems.drive.messages import message
 SHARES: Final = "/ocs/v2.php/apps/files_sharing/api/v1/shares"
 TO_A_PERSON: Final = 0
 BY_LINK: Final = frozenset({3, 4})
-"""To everybody who has the address, and to an e-mail address."""
+"""Types of shares with everybody who has the address, and with an e-mail address."""
 
 
 @dataclass(frozen=True)
 class Shares:
-    """Counts of shares: with `people` by name, with others such as groups, and by links."""
+    """Counts of shares: all, `people` they are shared with by name, and `links`."""
 
     shares: int
     people: int
@@ -29,9 +29,9 @@ class Shares:
 
 
 def shares_of(http: HttpClient, app_password: Secret) -> Shares:
-    """Count the shares of the account that an app password opens. Raises the five errors.
+    """Return counts of the shares of an app password's account. Raises the five errors.
 
-    As bearer, which is never counted as a failed sign-in.
+    It is sent as bearer, which never counts as a failed sign-in.
     """
     answer = http.send(
         "GET",

@@ -1,4 +1,4 @@
-"""Members of our own account, as the drive shows it to itself."""
+"""Members of our own account's document."""
 
 from workspace_manager.contract.members import (
     CombinedMember,

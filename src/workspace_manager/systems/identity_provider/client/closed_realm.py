@@ -11,7 +11,7 @@ NOT_ENABLED: Final = "Realm not enabled"
 
 
 def closed_realm(answer: Answer, realm: str) -> ConnectorError | None:
-    """Return the error for a realm that says why it answers nobody; None for any other answer."""
+    """Return the error of a realm that says why it answers nobody; None for any other answer."""
     body = answer.json_or_none()
     said = body.get("error_description") if isinstance(body, dict) else None
     if answer.status != 403 or not isinstance(said, str) or said not in {WANTS_HTTPS, NOT_ENABLED}:

@@ -1,7 +1,7 @@
-"""The identity provider's wire: people whom a directory (LDAP) brings in.
+"""Calls about people of a directory (LDAP).
 
-Deleted, such a user is imported anew at the next look-up, enabled and under another id; disabled,
-the user stays so (docs/systems/identity-provider.md#people-of-a-directory).
+A deleted user of a directory is imported again at the next look-up, enabled and under another id. A
+disabled one stays disabled (docs/systems/identity-provider.md#people-of-a-directory).
 """
 
 from collections.abc import Mapping
@@ -21,25 +21,23 @@ READ_ONLY: Final = "READ_ONLY"
 
 
 def directory_of(user: Mapping[str, Any]) -> str:
-    """Return the id of the directory that the user was imported from; "" for one of the realm's
-    own.
+    """Return the id of the directory that the user was imported from; "" for a user of the
+    realm.
     """
     link = user.get("federationLink")
     return link if isinstance(link, str) else ""
 
 
 def entry_of(user: Mapping[str, Any]) -> dict[str, str]:
-    """Return the identity of a directory's entry: the directory, and its own id of the entry. Empty
-    if unknown.
+    """Return the identity of a directory's entry: the directory, and its own id of the entry. {} if
+    unknown.
     """
     directory, entry = directory_of(user), attribute(user, ENTRY_ATTRIBUTE)
     return {"directory": directory, "entry": entry} if directory and entry else {}
 
 
 def is_read_only(component: Mapping[str, Any]) -> bool:
-    """Return whether a directory keeps what is written of its people neither itself nor in the
-    realm.
-    """
+    """Return whether neither a directory nor the realm stores what is written about its people."""
     config = component.get("config") or {}
     return config.get("editMode") == [READ_ONLY] and config.get("enabled") != ["false"]
 
@@ -52,11 +50,11 @@ class DirectoryClient:
         self.wire = users.wire
 
     def name_of(self, directory: str) -> str:
-        """Return the realm's name of a directory; its id if the name is not shown to us."""
+        """Return the realm's name of a directory; its id if the name is hidden from us."""
         return str(self._shown(directory).get("name") or directory)
 
     def is_read_only(self, directory: str) -> bool:
-        """Return whether nothing of its people can be written, as far as that is shown to us."""
+        """Return whether nothing about its people can be written, as far as that is shown to us."""
         return is_read_only(self._shown(directory))
 
     def directories(self) -> list[dict[str, Any]]:
@@ -76,8 +74,8 @@ class DirectoryClient:
         return document(answer)
 
     def find_again(self, username: str, entry: Mapping[str, str]) -> dict[str, Any] | None:
-        """Return the user of this name with that very entry, imported again under another id; the
-        name alone proves nothing.
+        """Return the user with this name and exactly that entry, imported again under another id;
+        the name alone proves nothing.
         """
         user = self._users.find_user(username) if entry.get("entry") else None
         same = user is not None and entry_of(user).items() <= dict(entry).items()

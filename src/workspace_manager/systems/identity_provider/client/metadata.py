@@ -1,7 +1,7 @@
-"""The identity provider's wire: the realm's public documents, cached in this process.
+"""The realm's public documents, cached in this process.
 
-Every sign-in needs them, and they change once in months. One thread asks at a time; meanwhile, and
-while no answer comes, the cached ones are used up to their end.
+Every sign-in needs them, and they change rarely. One thread at a time requests them; meanwhile, and
+while there is no answer, the cached ones are used until they expire.
 """
 
 from collections.abc import Callable, Mapping
@@ -15,9 +15,9 @@ from workspace_manager.systems.identity_provider.client.token import SYSTEM
 from workspace_manager.systems.identity_provider.messages import message
 
 GOOD_S = 600.0
-"""Seconds for which they are used without asking again."""
+"""Seconds for which they are used without a new request."""
 END_S = 3600.0
-"""Seconds for which they are used while no answer comes."""
+"""Seconds for which they are used while there is no answer."""
 AGAIN_S = 10.0
 """Seconds between requests for unknown keys, which a client may make up."""
 SILENT_S = 5.0
@@ -75,7 +75,7 @@ class MetadataCache:
         return kept if known and moment() - at <= END_S else None
 
     def _read_metadata(self, key: str) -> ProviderMetadata:
-        """Read the documents. A provider that did not answer is not asked again at once."""
+        """Read the documents. A provider that did not answer is not called again at once."""
         at, error = self._silent or (0.0, None)
         if error is None or moment() - at > SILENT_S:
             try:

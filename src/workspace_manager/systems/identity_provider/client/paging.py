@@ -1,7 +1,7 @@
-"""The identity provider's wire: lists of the realm, a page at a time, read to their end.
+"""Lists of the realm, read a page at a time to their end.
 
-Entries deleted in a directory are counted off and left out of their page, so one that is not full
-is no end (docs/systems/identity-provider.md#listing-everything).
+Entries that were deleted in a directory are counted and left out, so a page that is not full is not
+the last one (docs/systems/identity-provider.md#listing-everything).
 """
 
 from collections.abc import Callable, Hashable, Mapping
@@ -39,15 +39,15 @@ class Pages:
     counting: Mapping[str, str] = field(default_factory=dict)
 
     def page(self, first: int, size: int) -> Answer:
-        """Return the answer that holds the page which begins there."""
+        """Return the answer with the page from this position."""
         return self._get(self.path, {"first": str(first), "max": str(size), **self.query})
 
     def reading(self, size: int, first: int = 0) -> Reading:
-        """A reading that begins there."""
+        """Return a reading from this position."""
         return Reading(size, self.count if self.counted else None, first)
 
     def count(self) -> int:
-        """Return the number of entries: a bare number, or one in an object."""
+        """Return the number of entries, which is a bare number or one in an object."""
         answer = self._get(self.counted, self.counting)
         body = answer.json()
         found = document(answer).get("count") if isinstance(body, dict) else body
@@ -71,8 +71,8 @@ def read_whole_list(pages: Pages) -> list[Document]:
 
 
 class PagedLists:
-    """Lists that are read a page at a time by one cursor after the other. What was read before is
-    known to the process that read it; in another one a reading goes on where the cursor says.
+    """Lists that are read a page at a time, by one cursor after the other. The process remembers
+    what it has read; in another process, a reading continues at the cursor.
     """
 
     def __init__(self) -> None:
@@ -81,7 +81,7 @@ class PagedLists:
     def page(
         self, pages: Pages, first: int, size: int, understood: Callable[[Answer], list[Any]]
     ) -> tuple[list[Any], int | None]:
-        """Return the entries of the page that begins there, and where the next one begins; None
+        """Return the entries of the page from this position, and the start of the next one; None
         after the last.
         """
         reading = self._readings.get(pages.path)

@@ -1,7 +1,7 @@
-"""The identity provider's wire, as the browser of one person and the clients they sign in at.
+"""The identity provider's wire, as the browser of a person and the clients of the sign-in.
 
-Redirects are followed only to the provider itself, by path: the password goes to the address of the
-settings, wherever a page says that its form goes. Where a client is, is never called.
+Redirects are followed only to the provider itself, by path: the password is sent to the address of
+the settings, wherever the page's form points. The client's own address is never called.
 """
 
 import base64
@@ -25,9 +25,9 @@ from workspace_manager.systems.identity_provider.messages import message
 from workspace_manager.systems.identity_provider.settings import Settings
 
 SCOPES: Final = "openid profile email"
-"""Scopes of the manager's sign-in, and of the drive's and the hub's."""
+"""Scopes of the sign-in at the manager, the drive and the hub."""
 MOST_PAGES: Final = 6
-"""Redirects from page to page that one answer may lead to."""
+"""The most redirects from page to page that an answer may cause."""
 _HTML: Final = {"Accept": "text/html", "Accept-Language": "en"}
 
 
@@ -58,7 +58,7 @@ class SignInRequest:
 
 @dataclass(frozen=True)
 class SignInResponse:
-    """The end of the walk: a page, or the redirect to the client with its parameters."""
+    """The end of a visit: a page, or the redirect to the client with its parameters."""
 
     status: int
     path: str
@@ -70,7 +70,7 @@ class SignInResponse:
         """The provider's name of a required action besides the password; "" for none."""
         asked = urlsplit(self.path)
         named = parse_qs(asked.query).get("execution", [""])[0]
-        # Consent is shown as an action too, and is one of the client's.
+        # Consent is shown as an action, too, and belongs to the client.
         named = "" if named == "OAUTH_GRANT" else named[:60]
         return named if asked.path.endswith("/login-actions/required-action") else ""
 
@@ -85,7 +85,7 @@ class TokenResponse:
 
 
 class PersonClient:
-    """One visit: its cookies are kept here and go to no other call."""
+    """One visit; its cookies are used for no other call."""
 
     def __init__(
         self,
@@ -100,7 +100,7 @@ class PersonClient:
         self._realm = f"/realms/{quote(settings.realm, safe='')}/protocol/openid-connect"
 
     def begin(self, client: Client, begun: SignInRequest) -> SignInResponse:
-        """Go to the sign-in page as the client sends one there."""
+        """Open the sign-in page by the client's request."""
         asked = {
             "client_id": client.client_id,
             "redirect_uri": client.redirect_uri,
@@ -116,12 +116,12 @@ class PersonClient:
     def submit(
         self, shown: SignInResponse, client: Client, username: str, password: Secret
     ) -> SignInResponse:
-        """Fill in the form and send it."""
+        """Fill in the form and submit it."""
         form = {**shown.page.fields, "username": username, "password": password.reveal()}
         return self._follow(self._ask("POST", self._own(shown.page.action), form=form), client)
 
     def redeem(self, client: Client, begun: SignInRequest, code: str) -> TokenResponse:
-        """Exchange the code that came back, as the client does."""
+        """Exchange the returned code, as the client does."""
         form = {
             "grant_type": "authorization_code",
             "code": code,

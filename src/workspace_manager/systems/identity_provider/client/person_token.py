@@ -25,7 +25,7 @@ ASYMMETRIC: Final = (
     "ES384",
     "ES512",
 )
-"""Algorithms that the manager accepts at a sign-in: signed with a key that nobody else has."""
+"""Algorithms that the manager accepts at a sign-in: those with a private key."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class ParsedToken:
 
 
 def parse_token(token: Secret, keys: Mapping[str, Mapping[str, Any]]) -> ParsedToken | None:
-    """Read a token; None if it is malformed."""
+    """Return the parsed token; None if it is malformed."""
     text = token.reveal().encode()
     try:
         raw = jws.extract_compact(text)

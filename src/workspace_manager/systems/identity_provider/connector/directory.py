@@ -1,4 +1,4 @@
-"""Disable people of a directory, instead of deleting them.
+"""Disabling of people of a directory, instead of deleting them.
 
 See docs/decisions/0045-people-of-a-directory-are-disabled.md.
 """
@@ -27,12 +27,12 @@ class DirectoryPeople:
         self._sign_ins = SignInClient(users)
 
     def find_imported_again(self, target: Target) -> dict[str, Any] | None:
-        """Return the user imported again from the entry that an earlier look saw."""
+        """Return the user who was imported again from the entry of an earlier look."""
         return self._client.find_again(target["username"], target)
 
     def shut(self, user: dict[str, Any]) -> Outcome:
-        """Disable a user, end every session and take back every consent, with the offline tokens.
-        The rest is somebody's at the directory.
+        """Disable a user, end every session and revoke every consent with its offline tokens. The
+        directory's administrators have to do the rest.
         """
         sub = str(user["id"])
         done = CHANGED if self._is_open(user) else ALREADY
@@ -54,11 +54,11 @@ class DirectoryPeople:
         return Evidence.now(SYSTEM, message("and_consents", how=how), found)
 
     def name(self, user: dict[str, Any]) -> str:
-        """Return the name of the directory that a user comes from."""
+        """Return the name of the user's directory."""
         return self._client.name_of(directory_of(user))
 
     def find_same_name(self, target: Target) -> dict[str, Any] | None:
-        """Return a directory's user with the name of a user who is gone: perhaps the same person,
+        """Return a directory's user with the name of a deleted user: perhaps the same person,
         without proof.
         """
         user = self._users.find_user(target["username"]) if target.get("sub") else None
@@ -66,7 +66,7 @@ class DirectoryPeople:
         return user if is_other else None
 
     def decisions_left(self, target: Target) -> tuple[Message, ...]:
-        """Return decisions that are left to a person once a user is gone."""
+        """Return decisions that are left to a person after a user was deleted."""
         user = self.find_same_name(target)
         if user is None:
             return ()

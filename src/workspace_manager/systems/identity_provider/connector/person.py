@@ -1,4 +1,4 @@
-"""The person of a check: make them, find a remaining one, and sign in as them.
+"""The temporary person of a check: making them, finding a remaining one, and signing in as them.
 
 A user with the reserved name but without our mark belongs to somebody else, and no check is made.
 The connector of users removes the person.
@@ -33,7 +33,7 @@ class PersonOfCheck:
     calls: CallPolicy | None = None
 
     def find(self, trial: Trial) -> str:
-        """Return the `sub` of the user that carries this mark; "" for none."""
+        """Return the `sub` of the user with this mark; "" for none."""
         user = self.users.find_user(trial.username)
         ours = user is not None and attribute(user, MARK_ATTRIBUTE) == trial.mark
         return str(user["id"]) if user and ours else ""
@@ -53,16 +53,16 @@ class PersonOfCheck:
         return self.users.create_user(self._body(trial), password=password)
 
     def walk(self, trial: Trial, sub: str, password: Secret) -> Walk:
-        """Sign in as the user, and judge what comes of it. Raises nothing of what it meets."""
+        """Sign in as the user, and return the findings. Errors become findings."""
         settings = self.realm.wire.settings
-        # Read anew: what this process keeps of the realm may be of before a change.
+        # A new client, because this process may have cached the realm from before a change.
         sessions = SessionClient(settings, policy=self.calls)
         account = Account(trial, sub, password, self._values(trial))
         visit = PersonClient(settings, policy=self.calls)
         return walk(visit, self.realm, self.wants, account, sessions.read_metadata)
 
     def _values(self, trial: Trial) -> dict[str, str]:
-        """Return the attributes of the drive that clients read: here a word that opens nothing."""
+        """Return the drive's attributes that clients read; the value opens nothing."""
         wants = self.wants
         names = (wants.login_name_attribute, wants.app_password_attribute)
         return dict.fromkeys(names, f"{trial.username}, opens nothing")

@@ -1,4 +1,4 @@
-"""Required actions of sign-ins: entries of `GET
+"""Members of the required actions of sign-ins: entries of `GET
 /admin/realms/{realm}/authentication/required-actions`.
 """
 

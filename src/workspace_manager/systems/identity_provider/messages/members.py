@@ -1,4 +1,4 @@
-"""Messages of the checks of the identity provider of single members of its documents."""
+"""Messages of the checks of single members of the identity provider's documents."""
 
 from workspace_manager.contract.message import English
 

@@ -271,7 +271,7 @@ _ENGLISH: dict[str, English] = {
         "container that shows an owner and is in one of them belongs to that person, whatever its "
         "image."
     ),
-    # What is not stopped.
+    # Reasons of what is not stopped.
     "another_container": (
         "a container {name} runs, and nothing shows that it is a notebook of {user}"
     ),

@@ -1,4 +1,4 @@
-"""Messages of the checks of the notebook hub of names, and of the client that people sign in by."""
+"""Messages of the checks of names, and of the client that people sign in by."""
 
 from typing import Final
 

@@ -1,7 +1,7 @@
 """Variables of a PostgreSQL (`contract/members.py`).
 
-Hundreds concern how the server stores and finds its data, which is its operator's business. They
-are left alone by groups, and a test finds names of a new group.
+Hundreds concern how the server stores and finds its data, which its operator decides. Groups leave
+them alone, and a test finds names of a new group.
 """
 
 from collections.abc import Mapping

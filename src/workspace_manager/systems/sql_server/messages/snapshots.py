@@ -1,4 +1,4 @@
-"""What is said of snapshots of databases."""
+"""Messages about snapshots of databases."""
 
 from workspace_manager.contract.message import English
 

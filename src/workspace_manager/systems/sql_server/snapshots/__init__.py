@@ -1,5 +1,5 @@
-"""The content of databases: dumped, loaded into a fresh one, counted, and put in the place of what
-is there, with the field's own tools.
+"""Snapshots of databases: dumping, loading into a new one, counting, and replacing the present
+content, with the products' own tools.
 
 See docs/systems/sql-server.md#snapshots.
 """
@@ -31,7 +31,7 @@ PRODUCTS: Final[Mapping[str, type[MariaDBSnapshots | PostgreSQLSnapshots]]] = {
 
 
 class SqlServerSnapshots:
-    """Databases by their addresses."""
+    """Snapshots of databases, by their addresses."""
 
     def __init__(self, server: SqlServer) -> None:
         self._flavour = server.settings.flavour
@@ -87,7 +87,7 @@ class SqlServerSnapshots:
 
 
 def snapshots(server: System) -> SqlServerSnapshots:
-    """Give the source of a connected server; no call is made."""
+    """Return the snapshots of a connected server; no call is made."""
     if not isinstance(server, SqlServer):
         raise TypeError("a source is of the system that connect gave")
     return SqlServerSnapshots(server)

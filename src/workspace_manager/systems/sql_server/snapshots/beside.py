@@ -1,5 +1,5 @@
-"""The database beside another one: what a snapshot is loaded into before it takes that one's place,
-and everything else that lies there meanwhile. Each has a name that follows from the database's.
+"""The database beside another one, into which a snapshot is loaded before it replaces that one, and
+other databases of a replacement. Their names are derived from the database's name.
 """
 
 import contextlib
@@ -21,7 +21,7 @@ ALL: Final = (BESIDE, "old", "journal")
 
 
 class Switching(Protocol):
-    """What a product does of a switch."""
+    """A product's part in a replacement."""
 
     def switch(self, name: str, beside: str) -> None: ...
 
@@ -31,7 +31,7 @@ class Switching(Protocol):
 
 
 class Beside:
-    """What lies beside one database. `product`: how its server switches."""
+    """The databases beside one database. `product`: its server's way to replace it."""
 
     def __init__(self, accounts: SnapshotAccounts, product: Switching, database: str) -> None:
         self._accounts = accounts
@@ -41,13 +41,13 @@ class Beside:
         self._all = [names.set_aside(database, purpose) for purpose in ALL]
 
     def exists(self) -> bool:
-        """Whether anything lies there."""
+        """Return whether any of them exists."""
         with self._accounts.session(message("switching")) as session:
             return any(map(session.database_exists, self._all))
 
     def make(self) -> None:
-        """Make it empty and open to nobody, after a switch that broke off was finished. Raises
-        NotFound where there is no database that it would be beside.
+        """Make the database, empty and closed, after an interrupted replacement was finished.
+        Raises NotFound without the database that it belongs to.
         """
         doing = message("restoring")
         with self._accounts.session(doing) as session:
@@ -65,7 +65,7 @@ class Beside:
             session.create_database(self.name)
 
     def discard(self) -> None:
-        """Delete all of it, and the accounts that loaded and counted it."""
+        """Delete all of them, and the accounts that loaded and counted the content."""
         doing = message("switching")
         for purpose in (LOADING, READING):
             self._accounts.remove(self.name, purpose, doing=doing)

@@ -1,4 +1,4 @@
-"""One method per call of the triplestore's interface. A second delete raises NotFound, and calls
+"""Calls of the triplestore's interface, one method each. A second delete raises NotFound, and calls
 are never repeated.
 """
 
@@ -30,18 +30,20 @@ USERS = "/rest/security/users"
 REPOSITORIES = "/rest/repositories"
 
 _MAY_NOT = {OPENGDB: 302, GRAPHDB: 403}
-"""The answer to a right password without the right to look at the account; a 403 or an empty 404
-may come from any server.
+"""The answer to a right password without the right to read the account; a 403 or an empty 404 may
+come from any server.
 """
 
 
 class TriplestoreClient(Session):
-    """Speak to one triplestore as its administrator."""
+    """The client of one triplestore, as its administrator."""
 
     # --- accounts ---------------------------------------------------------------------------------
 
     def accounts(self) -> list[Account]:
-        """List every account; only an administrator may, so an answer proves our rights."""
+        """Return every account; only an administrator may list them, so an answer proves our
+        rights.
+        """
         answer = self._accounts()
         found = answer.json()
         # OpenGDB answers an object with counting keys, GraphDB an array
@@ -51,7 +53,7 @@ class TriplestoreClient(Session):
         )
 
     def each_account(self) -> list[Account | Odd]:
-        """List the accounts for a comparison: an odd entry hides no other one."""
+        """Return the accounts for a comparison: an odd entry hides no other one."""
         answer = self._accounts()
         return shapes.parse_entries(answer, shapes.ACCOUNT, answer.json(), "username")
 
@@ -61,12 +63,12 @@ class TriplestoreClient(Session):
         return require(answer, 200, flavour=self.flavour())
 
     def account(self, name: str) -> Account:
-        """Read one account. Raises NotFound."""
+        """Return an account. Raises NotFound."""
         answer = self._user("GET", name, doing=message("reading_account"))
         return parse(answer, shapes.ACCOUNT, require(answer, 200, flavour=self.flavour()).json())
 
     def create_account(self, name: str, password: Secret, authorities: list[str]) -> None:
-        """Create an account. Raises Conflict when there is one: perhaps a half-made one, which only
+        """Create an account. Raises Conflict if there is one: perhaps a half-made one, which only
         `replace_account` completes.
         """
         body = {"password": password.reveal(), "grantedAuthorities": authorities}
@@ -74,7 +76,7 @@ class TriplestoreClient(Session):
         require(answer, 201, flavour=self.flavour())
 
     def replace_account(self, name: str, password: Secret | None, authorities: list[str]) -> None:
-        """Set password and rights. On OpenGDB rights on repositories are added, never taken away.
+        """Set password and rights. OpenGDB only adds rights on repositories and takes none away.
         Raises NotFound.
         """
         body: dict[str, Any] = {"grantedAuthorities": authorities}
@@ -84,7 +86,7 @@ class TriplestoreClient(Session):
         require(answer, 200, flavour=self.flavour())
 
     def take_rights(self, name: str) -> None:
-        """Leave an account nothing but the plain role; its password and token stay. Raises
+        """Take all rights of an account except the plain role; its password and token stay. Raises
         NotFound.
 
         OpenGDB has no call to take single rights. A change that it refuses because of an unknown
@@ -99,7 +101,7 @@ class TriplestoreClient(Session):
         if refuses_member(answer):
             return
         if answer.status < 300:
-            # It stored the role: what it opens is closed at once.
+            # It stored the role, whose access is removed at once.
             self.replace_account(name, None, [ROLE_USER])
         require(answer, 400, flavour=OPENGDB)
 
@@ -109,12 +111,12 @@ class TriplestoreClient(Session):
         require(answer, 204, flavour=self.flavour())
 
     def password_works(self, name: str, password: Secret) -> bool:
-        """Try a person's password without leaving a trace: only a wrong one answers 401 to reading
-        the account.
+        """Return whether a person's password is right, without leaving a trace: only a wrong one
+        gets a 401 when it reads the account.
 
-        A right one is sent to the login page (OpenGDB) or shown the account (GraphDB). A token
-        would tell it too, but asking for one makes one. Costs the server a password hash, about a
-        second.
+        A right one is redirected to the login page (OpenGDB) or shown the account (GraphDB).
+        Requesting a token would tell, too, but makes one. The server computes a password hash,
+        which takes about a second.
         """
         kind, doing = "triplestore.user", message("trying_password")
         path = f"{USERS}/{_segment(name, kind)}"
@@ -129,7 +131,7 @@ class TriplestoreClient(Session):
         return True
 
     def prove_password(self) -> None:
-        """Try our own password. Raises Denied when it is wrong, whatever else we may do."""
+        """Try our own password. Raises Denied if it is wrong, whatever our rights are."""
         if not self.password_works(self.username, self._password):
             raise Denied(
                 message("refused_name_and_password"),
@@ -140,14 +142,14 @@ class TriplestoreClient(Session):
     # --- repositories -----------------------------------------------------------------------------
 
     def repositories(self, *, anonymous: bool = False) -> list[Repository]:
-        """List the repositories as the user layer knows them; OpenGDB asks for no
-        credentials here.
+        """Return the repositories in the list of the user layer; OpenGDB needs no credentials for
+        it.
         """
         answer = self._repositories(anonymous=anonymous)
         return parse(answer, shapes.REPOSITORIES, answer.json())
 
     def each_repository(self) -> list[Repository | Odd]:
-        """List the repositories for a comparison: an odd entry hides no other one."""
+        """Return the repositories for a comparison: an odd entry hides no other one."""
         answer = self._repositories(anonymous=False)
         return shapes.parse_entries(answer, shapes.REPOSITORY, answer.json(), "id")
 
@@ -162,7 +164,7 @@ class TriplestoreClient(Session):
         return require(answer, 200, flavour=self.flavour())
 
     def stored_ids(self) -> set[str]:
-        """List the ids with stored data, including orphans, which show only here.
+        """Return the ids with stored data, including orphans, which only this list shows.
 
         See docs/systems/triplestore.md#opengdb-repositories.
         """
@@ -197,7 +199,7 @@ class TriplestoreClient(Session):
         require(answer, 200, 201, flavour=self.flavour())
 
     def retitle_repository(self, repository_id: str, title: str) -> None:
-        """Change the title, nothing else: an `id` in the body would rename it in OpenGDB alone.
+        """Change only the title: an `id` in the body would rename the repository only in OpenGDB.
         Raises NotFound.
         """
         doing = message("changing_title")
@@ -211,8 +213,8 @@ class TriplestoreClient(Session):
         require(answer, 200, 204, flavour=self.flavour())
 
     def delete_repository(self, repository_id: str) -> None:
-        """Delete a repository. 200 does not prove that its data went: look at `stored` before and
-        after. Raises NotFound.
+        """Delete a repository. A 200 does not prove that its data are gone: look at `stored_ids`
+        before and after. Raises NotFound.
         """
         answer = self._repository("DELETE", repository_id, doing=message("deleting_repository"))
         require(answer, 200, 204, flavour=self.flavour())

@@ -1,8 +1,8 @@
-"""The calls that read and write what is in a repository, whatever its size.
+"""Calls that read and write the content of a repository of any size.
 
-OpenGDB waits five seconds for the first byte of RDF4J, and RDF4J sends an export when it has all of
-it: so large ones are asked for by queries, which RDF4J answers as it reads. A query has no length,
-and a cut answer looks whole: so the last row is one that we asked for. See
+OpenGDB waits five seconds for the first byte of RDF4J, and RDF4J sends an export only when it is
+complete. So large content is read by queries, which RDF4J answers as it reads. The answer to a
+query has no length, and a cut one looks complete, so its last row is one that we asked for. See
 docs/systems/triplestore.md#snapshots.
 """
 
@@ -27,45 +27,45 @@ N_QUADS: Final = "application/n-quads"
 N_TRIPLES: Final = "application/n-triples"
 TURTLE: Final = "text/turtle"
 TRANSACTION: Final = "application/x-rdftransaction"
-"""RDF4J's own: several changes, made as one."""
+"""RDF4J's media type for several changes made as one."""
 END: Final = (b"<urn:workspace-manager:end>", b"<urn:workspace-manager:end>", b'"end"')
-"""The last row of what is asked for by a query."""
+"""The last row of a query's answer."""
 MOST: Final = 64 * 1024 * 1024
-"""Bytes of a list of graphs."""
+"""The most bytes of a list of graphs."""
 _GRAPHS: Final = "SELECT ?g (COUNT(*) AS ?n) WHERE { GRAPH ?g { ?s ?p ?o } } GROUP BY ?g"
 _DEFAULT: Final = "FROM <http://www.openrdf.org/schema/sesame#nil>"
 _ROWS: Final = "CONSTRUCT { ?s ?p ?o } %s WHERE { { %s } UNION { VALUES (?s ?p ?o) { (%s) } } }"
 _ASKED: Final = re.compile(rb'<[^\x00-\x20<>"{}|^`\\]+>\Z')
-"""A graph that can be named in a query."""
+"""A graph that a query can name."""
 
 
 class CutOff(Unavailable):
-    """OpenGDB gave up on RDF4J: which is down, or was not ready in time."""
+    """OpenGDB gave up on RDF4J, which is down or too slow."""
 
 
 @dataclass(frozen=True)
 class Namespace:
-    """A prefix, as the repository knows it."""
+    """A prefix of a repository."""
 
     prefix: str
     name: str
 
 
 class ContentCalls:
-    """One method per call on the content of a repository."""
+    """Calls on the content of a repository, one method each."""
 
     def __init__(self, client: TriplestoreClient) -> None:
         self._client = client
 
     @property
     def cuts(self) -> bool:
-        """Whether exports and bodies are limited in time and size."""
+        """Return whether exports and bodies are limited in time and size."""
         return self._client.flavour() == OPENGDB
 
     # --- reading ----------------------------------------------------------------------------------
 
     def size(self, repository: str) -> int:
-        """Count what is in it; inferred statements do not count."""
+        """Return the number of statements, without inferred ones."""
         doing = message("counting")
         answer = self._send("GET", f"{_data(repository)}/size", doing, accept="text/plain")
         if not answer.text.strip().isdecimal():
@@ -73,8 +73,8 @@ class ContentCalls:
         return int(answer.text)
 
     def count_by_graph(self, repository: str) -> dict[bytes, int]:
-        """Count the statements of each named graph; those that are blank nodes together, as
-        `_:`.
+        """Return the number of statements in each named graph; graphs that are blank nodes are
+        counted together, as `_:`.
         """
         form = {"query": _GRAPHS, "infer": "false"}
         counted: dict[bytes, int] = {}
@@ -86,14 +86,14 @@ class ContentCalls:
         return counted
 
     def graphs(self, repository: str) -> list[bytes]:
-        """List the named graphs, as terms."""
+        """Return the named graphs as terms."""
         rows = self._rows("GET", f"{_data(repository)}/contexts", message("counting"))
         terms = [row["contextID"] for row in rows if "contextID" in row]
         return sorted(_term(one.type, one.value) for one in terms)
 
     @contextlib.contextmanager
     def export(self, repository: str, graph: bytes | None = None) -> Iterator[Iterator[bytes]]:
-        """Give all of it as N-Quads, or one named graph, as the store exports it."""
+        """Yield everything as N-Quads, or one named graph, as the store exports it."""
         params = {"infer": "false"}
         if graph is not None:
             params["context"] = graph.decode()
@@ -105,12 +105,12 @@ class ContentCalls:
             yield self._pieces(found, N_QUADS)
 
     def can_be_asked(self, graph: bytes) -> bool:
-        """Whether `read_graph` takes it: a blank node has no name in a query."""
+        """Return whether `read_graph` can read it: a blank node has no name in a query."""
         return not graph or _ASKED.match(graph) is not None
 
     @contextlib.contextmanager
     def read_graph(self, repository: str, graph: bytes) -> Iterator[Iterator[bytes]]:
-        """Give one graph as N-Triples, as RDF4J reads it; empty: the default graph. Its last
+        """Yield one graph as N-Triples, while RDF4J reads it; empty: the default graph. Its last
         statement is END.
         """
         end = b" ".join(END).decode()
@@ -128,13 +128,15 @@ class ContentCalls:
             yield self._pieces(found, N_TRIPLES)
 
     def namespaces(self, repository: str) -> list[Namespace]:
-        """List the prefixes that it knows, in order."""
+        """Return the prefixes in order."""
         rows = self._rows("GET", f"{_data(repository)}/namespaces", message("counting"))
         found = [(row["prefix"].value, row["namespace"].value) for row in rows if "prefix" in row]
         return [Namespace(*one) for one in sorted(found)]
 
     def configuration(self, repository: str) -> tuple[str, str]:
-        """Give the media type and text of how it was made; OpenGDB shows it as Turtle alone."""
+        """Return media type and text of the repository's configuration; OpenGDB shows it only as
+        Turtle.
+        """
         accept = TURTLE if self.cuts else "application/json"
         path = f"/rest/repositories/{segment(repository, kind=KIND, doing=message('capturing'))}"
         answer = self._send("GET", path, message("capturing"), accept=accept)
@@ -143,30 +145,30 @@ class ContentCalls:
     # --- writing ----------------------------------------------------------------------------------
 
     def add(self, repository: str, block: bytes, *, media: str = N_QUADS) -> None:
-        """Add statements; a blank node is the one of the same label. Twice is as once."""
+        """Add statements. A blank node keeps its label, and a repetition changes nothing."""
         params = {"preserveNodeId": "true"} if media == N_QUADS else {}
         self._write(repository, block, media, params, message("restoring"))
 
     def clear(self, repository: str) -> None:
-        """Remove all statements. By an update, since OpenGDB sends each DELETE up to four times,
-        and one of them may come late.
+        """Remove all statements. It is an update, because OpenGDB sends each DELETE up to four
+        times, and one of them may arrive late.
         """
         self._write(
             *(repository, b"CLEAR ALL", "application/sparql-update", {}, message("restoring"))
         )
 
     def change_at_once(self, repository: str, transaction: IO[bytes]) -> None:
-        """Make several changes as one: readers see all of them, or none. By POST, which OpenGDB
+        """Make several changes as one: readers see all of them or none. It is a POST, which OpenGDB
         sends once.
         """
         self._write(repository, transaction, TRANSACTION, {}, message("switching"))
 
     def set_namespace(self, repository: str, namespace: Namespace) -> None:
-        """Have it know a prefix."""
+        """Add a prefix."""
         self._write_namespace("PUT", repository, namespace.prefix, namespace.name.encode())
 
     def remove_namespace(self, repository: str, prefix: str) -> None:
-        """Have it forget a prefix; whether it knew it is not told."""
+        """Remove a prefix; the answer does not tell whether it existed."""
         self._write_namespace("DELETE", repository, prefix, None)
 
     # --- sending ----------------------------------------------------------------------------------

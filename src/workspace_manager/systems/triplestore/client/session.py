@@ -1,7 +1,7 @@
-"""Calls of the triplestore that are signed in, and which product it is.
+"""Signed-in calls of the triplestore, and the detection of its product.
 
-A refused token is dropped and the call is made once more with a fresh one, since a token dies with
-its user and outlives its password (docs/systems/triplestore.md#opengdb-signing-in). Nothing else is
+A refused token is dropped, and the call is made once more with a fresh one: a token ends with its
+user and outlives the password (docs/systems/triplestore.md#opengdb-signing-in). Nothing else is
 tried twice.
 """
 
@@ -24,8 +24,8 @@ from workspace_manager.systems.triplestore.refusals import GRAPHDB, OPENGDB, ref
 from workspace_manager.systems.triplestore.settings import Settings
 
 CALLS: Final = CallPolicy(connect_s=5, answer_s=30)
-"""OpenGDB asks a stalled RDF4J four times for five seconds each before it answers 500: less than 20
-s would cut it short.
+"""OpenGDB asks a stalled RDF4J four times, for five seconds each, before it answers 500; less than
+20 s would cut that short.
 """
 
 _tokens: dict[tuple[str, str, str], Secret] = {}
@@ -33,7 +33,7 @@ _tokens_lock = threading.Lock()
 
 
 class Session:
-    """Signs in at one triplestore as its administrator. Makes no call when it is made."""
+    """A session at one triplestore as its administrator. Creating it makes no call."""
 
     def __init__(self, settings: Settings, *, policy: CallPolicy = CALLS) -> None:
         self.url = settings.url.rstrip("/")
@@ -45,7 +45,7 @@ class Session:
     # --- which product ----------------------------------------------------------------------------
 
     def flavour(self) -> str:
-        """Give the product, asked once: GET /rest/security is a boolean on GraphDB and unknown to
+        """Return the product, asked once: GET /rest/security is a boolean on GraphDB and unknown to
         OpenGDB.
 
         See docs/systems/triplestore.md#which-product-it-is.
@@ -57,7 +57,7 @@ class Session:
         return self._flavour
 
     def detect(self) -> str:
-        """Ask the server which product it is. Raises Invalid when it is neither."""
+        """Ask the server for its product. Raises Invalid if it is neither."""
         answer = self._http.send(
             "GET", "/rest/security", doing=message("asking_product"), anonymous=True
         )
@@ -90,7 +90,7 @@ class Session:
         form: Mapping[str, str] | None = None,
         most: int = MAX_ANSWER_BYTES,
     ) -> Answer:
-        """Send one call, signed in unless it is `anonymous`."""
+        """Send a call, signed in unless it is `anonymous`."""
 
         def send(credential: Credential) -> Answer:
             return self._http.send(
@@ -126,7 +126,7 @@ class Session:
         params: Mapping[str, str] | None = None,
         content: bytes | IO[bytes] | None = None,
     ) -> Iterator[AnswerStream]:
-        """Send one call, and give an answer of any size as it comes."""
+        """Send a call, and yield an answer of any size while it arrives."""
         credential = self._credential(doing)
         for second in (False, True):
             if not isinstance(content, bytes | None):
@@ -150,11 +150,11 @@ class Session:
             credential = self._credential(doing)
 
     def _credential(self, doing: Message) -> Credential:
-        """Give the token, which costs the server 10 ms where a password costs it a second; Basic
-        where there are no tokens.
+        """Return the token, which takes the server 10 ms where a password takes a second, or Basic
+        if there are no tokens.
         """
         basic = Basic(self.username, self._password)
-        # OpenGDB cuts edge blanks off a name before it gives a token
+        # OpenGDB strips blanks from a name before it issues a token
         # (docs/systems/triplestore.md#opengdb-signing-in).
         if self.flavour() == GRAPHDB or self.username != self.username.strip():
             return basic
@@ -170,10 +170,8 @@ class Session:
         return Token("Authorization", known, scheme="Token")
 
     def _fetch_token(self, doing: Message) -> Secret | None:
-        """Ask for a token, as a form: JSON is not read there. None when the server has no such
-        address.
-
-        See docs/systems/triplestore.md#opengdb-signing-in.
+        """Request a token with a form, because JSON is not read there. Return None if the server
+        has no such address (docs/systems/triplestore.md#opengdb-signing-in).
         """
         answer = self._http.send(
             "POST",

@@ -1,4 +1,4 @@
-"""Public read access to a repository: one switch, checked from outside.
+"""The connector of public read access to a repository: one switch, checked from outside.
 
 OpenGDB has it for each repository. GraphDB has free access for all of them together, which is
 refused here with an explanation (docs/systems/triplestore.md#opengdb-what-everybody-may-read).
@@ -33,8 +33,8 @@ class Extent:
 
 
 class PublicConnector:
-    """Drive who may read a repository without signing in. target {"repository"}; want {"read":
-    true} or {"read": false}. Writing is never opened.
+    """The connector of reading a repository without a sign-in. Target: {"repository"}; state:
+    {"read": true} or {"read": false}. Public writing is never enabled.
     """
 
     kind: ClassVar[str] = PUBLIC
@@ -45,8 +45,8 @@ class PublicConnector:
         self._public = PublicClient(client)
 
     def plan(self, target: Target, want: Facts | None) -> Change:
-        """Look. `before`: {"read": …}; None where there is no such repository, unless nobody shall
-        read it: then it is as wished.
+        """Look at the switch. `before`: {"read": …}; None without the repository, unless it must
+        not be public, which is then fulfilled.
         """
         self._refuse_where_all_or_none(want)
         read = self._read_switch(target["repository"])
@@ -56,8 +56,8 @@ class PublicConnector:
         return Change(kind=PUBLIC, subject="", target=dict(target), before=before, after=want)
 
     def apply(self, change: Change) -> Outcome:
-        """Switch it. Raises NotFound for a missing repository that is to be opened, Invalid if the
-        store opens all or none.
+        """Switch it. Raises NotFound for a missing repository that has to become public, Invalid if
+        the store opens all or none.
         """
         repository_id, wanted = change.target["repository"], _wants(change.after)
         self._refuse_where_all_or_none(change.after)
@@ -79,7 +79,7 @@ class PublicConnector:
         return self.apply(change.model_copy(update={"after": {"read": False}}))
 
     def verify(self, change: Change) -> Evidence | None:
-        """Look as anybody would: without signing in."""
+        """Look like anybody, without signing in."""
         repository_id, wanted = change.target["repository"], _wants(change.after)
         self._refuse_where_all_or_none(change.after)
         switched = self._read_switch(repository_id)

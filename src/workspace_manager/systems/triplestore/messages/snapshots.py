@@ -1,4 +1,4 @@
-"""What is said of the content of repositories: why it is not kept, not loaded and not replaced."""
+"""Messages about snapshots of repositories: why one is not stored, loaded or put into place."""
 
 from workspace_manager.contract.message import English
 

@@ -1,5 +1,5 @@
-"""The content of repositories: read and counted, loaded into a fresh one, and put in the place of
-what is there.
+"""Snapshots of repositories: reading and counting, loading into a new one, and replacing the
+present content.
 
 See docs/systems/triplestore.md#snapshots.
 """
@@ -27,7 +27,7 @@ _SWITCHING = message("switching")
 
 
 class TriplestoreSnapshots:
-    """Repositories by their addresses."""
+    """Snapshots of repositories, by their addresses."""
 
     def __init__(self, store: Triplestore) -> None:
         self._store = store
@@ -63,7 +63,9 @@ class TriplestoreSnapshots:
         return self._store.address(names.repository_beside(_repository(address, _SWITCHING)))
 
     def make_beside(self, address: str) -> None:
-        """Whoever broke off in a switch left the old content or the new, and nothing to finish."""
+        """Make the empty repository beside this one. An interrupted replacement left the old or the
+        new content, and nothing to finish.
+        """
         self.discard_beside(address)
         name = names.repository_beside(_repository(address, _SWITCHING))
         self._store.connectors[KIND].apply(_change(name, {"title": name}))
@@ -87,7 +89,9 @@ class TriplestoreSnapshots:
         self._store.connectors[KIND].remove(_change(name, None))
 
     def _find(self, address: str, doing: Message) -> str:
-        """Raise NotFound where it is not there: what is not there looks empty to some calls."""
+        """Return the repository. Raises NotFound if it is missing, because some calls show a
+        missing one as empty.
+        """
         name = _repository(address, doing)
         require_repositories(self._client.stored_ids(), {name}, doing)
         return name
@@ -98,7 +102,7 @@ def _change(name: str, after: Facts | None) -> Change:
 
 
 class _Lines:
-    """Writes whole lines into a part: another part follows in a download."""
+    """A writer of whole lines into a part, because another part follows in a download."""
 
     def __init__(self, part: PartWriter) -> None:
         self._part = part
@@ -123,7 +127,7 @@ def _write_part(writer: SnapshotWriter, name: str, data: bytes) -> None:
 
 
 def _repository(address: str, doing: Message) -> str:
-    """Raise Conflict for an address of another form than ours."""
+    """Return the repository of an address. Raises Conflict for an address in another form."""
     name = names.repository_of_address(address)
     try:
         names.repository(name)
@@ -133,7 +137,7 @@ def _repository(address: str, doing: Message) -> str:
 
 
 def snapshots(store: System) -> TriplestoreSnapshots:
-    """Give the source of a connected triplestore; no call is made."""
+    """Return the snapshots of a connected triplestore; no call is made."""
     if not isinstance(store, Triplestore):
         raise TypeError("a source is of the system that connect gave")
     return TriplestoreSnapshots(store)

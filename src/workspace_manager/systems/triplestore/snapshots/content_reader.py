@@ -1,8 +1,7 @@
-"""Reads all of a repository, and proves that it was all.
+"""Reading of a whole repository, with proof that it is complete.
 
-A small repository is exported whole, by one call and at one moment, and counted against what the
-store counts, by graph. A larger one is read graph by graph. See
-docs/systems/triplestore.md#snapshots.
+A small repository is exported by one call, as of one moment, and compared with the store's counts
+by graph. A larger one is read graph by graph. See docs/systems/triplestore.md#snapshots.
 """
 
 import hashlib
@@ -34,30 +33,30 @@ from workspace_manager.systems.triplestore.snapshots.parts import can_be_written
 from workspace_manager.systems.triplestore.snapshots.statement_count import StatementCount
 
 WHOLE: Final = 200_000
-"""Statements that OpenGDB is asked for at once: RDF4J holds an export in memory, twice."""
+"""The most statements requested from OpenGDB at once: RDF4J holds an export in memory, twice."""
 TRIES: Final = 3
 NAMESPACES: Final = "namespaces"
-"""What the prefixes are counted as."""
+"""The name under which prefixes are counted."""
 MARK: Final = "workspace-manager"
-"""A prefix of ours, never one of the content: a repository that has it is being written to."""
+"""A prefix of ours, which is never content: a repository that has it is being written."""
 Begin: TypeAlias = Callable[[], Callable[[bytes], object]]
-"""Called for each try, gives what takes the bytes: an earlier try's are dropped."""
+"""Called for each attempt; returns what takes the bytes, without those of an earlier attempt."""
 
 
 class _Short(Exception):
-    """An answer ended before its end."""
+    """An answer ended too early."""
 
 
 @dataclass(frozen=True)
 class _Counted:
-    """What the store counts. `total`: None where it does not say in time."""
+    """Counts of the store. `total`: None if it does not answer in time."""
 
     total: int | None
     graphs: dict[bytes, int] | None = None
 
 
 class ContentReader:
-    """Reads one repository."""
+    """A reader of one repository."""
 
     def __init__(self, client: TriplestoreClient, repository: str) -> None:
         self.calls = ContentCalls(client)
@@ -65,8 +64,8 @@ class ContentReader:
         self._repository = repository
 
     def read(self, begin: Begin, doing: Message) -> SnapshotFacts:
-        """Give all bytes to what `begin` gives. Raises Conflict while others write, and Invalid for
-        what could not be brought back.
+        """Give all bytes to the result of `begin`. Raises Conflict while others write, and Invalid
+        for content that could not be restored.
         """
         counted = self._count()
         for _ in range(TRIES):
@@ -86,14 +85,14 @@ class ContentReader:
         raise self._differs(doing)
 
     def namespaces(self) -> list[Namespace]:
-        """List the prefixes of the content."""
+        """Return the prefixes of the content."""
         found = self.calls.namespaces(self._repository)
         return [one for one in found if one.prefix != MARK]
 
     # --- parts ------------------------------------------------------------------------------------
 
     def _read_somehow(self, begin: Begin, count: StatementCount, *, by_graph: bool) -> bool:
-        """Give whether it was read graph by graph in the end."""
+        """Read everything, and return whether it was read graph by graph in the end."""
         if not by_graph:
             try:
                 self._read(begin(), count, by_graph=False)
@@ -159,11 +158,11 @@ class ContentReader:
         return self.calls.cuts and (counted.total is None or counted.total > WHOLE)
 
     def _is_up(self) -> bool:
-        """Whether the store answers at all. Raises where it does not."""
+        """Return whether the store answers at all. Raises an error if it does not."""
         return self._repository in self._client.stored_ids()
 
     def _count(self) -> _Counted:
-        """Of a large one OpenGDB does not wait for the numbers."""
+        """Return the counts; OpenGDB does not wait for those of a large repository."""
         total = None
         try:
             total = self.calls.size(self._repository)
@@ -185,7 +184,7 @@ class ContentReader:
         return SnapshotFacts(tables=tuple(tables), consistent=not by_graph, notes=notes)
 
     def refuse_prefixes(self, doing: Message) -> list[Namespace]:
-        """List the prefixes. Raises Invalid for one that no file can hold."""
+        """Return the prefixes. Raises Invalid for one that no file can contain."""
         found = self.namespaces()
         for one in found:
             if not can_be_written(one):
@@ -227,5 +226,5 @@ def _report(_data: bytes) -> None:
 
 
 def ignore() -> Callable[[bytes], object]:
-    """Give what takes bytes that nobody keeps; the work goes on all the same."""
+    """Return a sink that drops all bytes and reports progress."""
     return _report

@@ -1,7 +1,8 @@
-"""Loads N-Quads into a repository that was made afresh.
+"""Loading of N-Quads into a new repository.
 
-In blocks of whole statements, since OpenGDB takes bodies of 100 MB and waits five seconds. A blank
-node keeps its label, so it is one node in all blocks, and a block that is sent twice is there once.
+They are sent in blocks of whole statements, because OpenGDB accepts bodies of 100 MB and waits five
+seconds. A blank node keeps its label, so it is one node in all blocks, and a repeated block changes
+nothing.
 """
 
 from collections.abc import Iterable
@@ -36,15 +37,17 @@ from workspace_manager.systems.triplestore.snapshots.nquads import (
 from workspace_manager.systems.triplestore.snapshots.statement_count import StatementCount
 
 BLOCK: Final = 1024 * 1024
-"""Bytes that are sent at once: some thousand statements."""
+"""Bytes of a block: some thousand statements."""
 SMALLEST: Final = 64 * 1024
-"""Bytes of a block that is not halved any more."""
+"""Bytes of the smallest block, which is not halved any more."""
 LOADING: Final = Namespace(MARK, "urn:workspace-manager:loading")
-"""Stands in a repository while it is loaded: so a half loaded one is told from somebody's."""
+"""The mark of a repository that is being loaded, by which a half-loaded one differs from somebody's
+own.
+"""
 
 
 class ContentLoad:
-    """Loads one repository."""
+    """Loading of one repository."""
 
     def __init__(self, client: TriplestoreClient, repository: str) -> None:
         self._calls = ContentCalls(client)
@@ -53,8 +56,8 @@ class ContentLoad:
         self._line = 0
 
     def run(self, reader: SnapshotReader, doing: Message) -> None:
-        """Load it; what fails leaves no statement. Raises Conflict where something is in there
-        that no run of ours began.
+        """Load the content; a failure leaves no statement. Raises Conflict if there is content that
+        no attempt of ours began.
         """
         begun = LOADING in self._calls.namespaces(self._repository)
         if self._calls.size(self._repository):
@@ -70,7 +73,8 @@ class ContentLoad:
         try:
             self._load(reader, doing)
         except BaseException:
-            # The mark stays: what was sent before may still come late, and is cleared by it.
+            # The mark stays: what was sent before may still arrive late, and the mark lets it be
+            # removed.
             self._calls.clear(self._repository)
             raise
         self._calls.remove_namespace(self._repository, MARK)
@@ -98,8 +102,8 @@ class ContentLoad:
             )
 
     def _send(self, block: bytes) -> None:
-        """Halve what OpenGDB does not wait for. It may have been added, and is once all the
-        same.
+        """Send a block, halving it if OpenGDB does not wait for it. A half that was added already
+        changes nothing.
         """
         progress.report(0)
         try:
@@ -112,7 +116,7 @@ class ContentLoad:
             self._send(block[middle:])
 
     def _load_namespaces(self, reader: SnapshotReader) -> bool:
-        """Load the prefixes; gives whether there is a part of them, as snapshots of ours have."""
+        """Load the prefixes; return whether there is a part with them, as in our own snapshots."""
         try:
             namespaces = list(parts.read_namespaces(reader.read_part(parts.NAMESPACES)))
         except KeyError:
@@ -125,8 +129,8 @@ class ContentLoad:
 
 
 def _is_all(wanted: Iterable[TableFacts], found: Iterable[TableFacts], *, ours: bool) -> bool:
-    """Whether what was loaded is there. A file of somebody's own may say a statement twice, and has
-    no figures to compare with.
+    """Return whether everything loaded is present. Somebody's own file may repeat a statement, and
+    has no counts to compare.
     """
     if ours:
         return list(wanted) == list(found)
@@ -144,6 +148,6 @@ def _unreadable(wrong: NotQuads | parts.Unreadable, doing: Message) -> Invalid:
 
 
 def require_repositories(there: Iterable[str], names: Iterable[str], doing: Message) -> None:
-    """Raise NotFound for a repository that is not there."""
+    """Raise NotFound for a missing repository."""
     for name in set(names) - set(there):
         raise NotFound(message("no_repository_named", repository_id=name), kind=KIND, doing=doing)

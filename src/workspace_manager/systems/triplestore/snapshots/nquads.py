@@ -1,7 +1,7 @@
-"""N-Quads, a line at a time: what a statement is made of, and its normal form.
+"""N-Quads, read by line: the terms of a statement, and its normal form.
 
-Only what a store and the field's tools read everywhere counts as a statement (W3C, RDF 1.1
-N-Quads). Two stores write one statement in several ways: the normal form is the same for all.
+A line counts as a statement only if every store and tool reads it (W3C, RDF 1.1 N-Quads). Two
+stores may write one statement differently; the normal form is the same for all.
 """
 
 import re
@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 LONGEST: Final = 16 * 1024 * 1024
-"""Bytes of one statement. A longer one would need more memory than a worker has for it."""
+"""The most bytes of a statement; a longer one would need more memory than a worker has."""
 XSD_STRING: Final = b"^^<http://www.w3.org/2001/XMLSchema#string>"
 
-# Possessive: nothing that was taken is given back, which makes it twice as fast.
+# Possessive quantifiers: no backtracking makes it twice as fast.
 _CODE = rb"\\u[0-9A-Fa-f]{4}|\\U[0-9A-Fa-f]{8}"
 _IRI = rb'<[a-zA-Z][a-zA-Z0-9+.-]*+:(?:[^\x00-\x20<>"{}|^`\\]++|' + _CODE + rb")*+>"
 _NODE = rb"_:[^\s<>\"]*[^\s<>\".]"
@@ -32,8 +32,8 @@ _WRITTEN: Final = {"\n": "\\n", "\r": "\\r", '"': '\\"', "\\": "\\\\"}
 
 
 class NotQuads(ValueError):
-    """A line is no statement. `line`: from 1; `reason`: "form", "length", or "end" where the last
-    line is cut.
+    """A line is no statement. `line`: from 1; `reason`: "form", "length", or "end" if the last line
+    is cut.
     """
 
     def __init__(self, line: int, reason: str = "form") -> None:
@@ -42,7 +42,7 @@ class NotQuads(ValueError):
 
 
 class Quad(NamedTuple):
-    """The terms of a statement as they were written; `graph` is empty in the default graph."""
+    """The terms of a statement as written; `graph` is empty in the default graph."""
 
     subject: bytes
     predicate: bytes
@@ -52,14 +52,14 @@ class Quad(NamedTuple):
 
 @dataclass
 class LineReader:
-    """Cuts pieces of any size into blocks of whole lines, and numbers them."""
+    """A reader that cuts pieces of any size into numbered blocks of whole lines."""
 
     line: int = 0
-    """Lines of the blocks that were given before."""
+    """Lines of the blocks returned before."""
     _rest: bytes = b""
 
     def take(self, piece: bytes) -> bytes:
-        """Give the lines that are complete by now. Raises NotQuads for one that is too long."""
+        """Return the lines that are complete now. Raises NotQuads for one that is too long."""
         whole, newline, rest = piece.rpartition(b"\n")
         if not newline:
             self._rest += rest
@@ -71,7 +71,7 @@ class LineReader:
         return block
 
     def end(self) -> bytes:
-        """Give the last line, where no line break ends it."""
+        """Return the last line, if no line break ends it."""
         rest, self._rest = self._rest, b""
         return rest
 
@@ -81,7 +81,9 @@ class LineReader:
 
 
 def read_block(block: bytes, before: int = 0) -> list[Quad]:
-    """Give the statements of whole lines. `before`: lines before them. Raises NotQuads."""
+    """Return the statements of whole lines. `before`: the number of earlier lines. Raises
+    NotQuads.
+    """
     found = _STATEMENT.findall(block)
     if len(found) != block.count(b"\n") + (not block.endswith(b"\n") and bool(block)):
         for number, line in enumerate(block.split(b"\n"), before + 1):
@@ -91,7 +93,7 @@ def read_block(block: bytes, before: int = 0) -> list[Quad]:
 
 
 def read_quads(pieces: Iterable[bytes]) -> Iterator[list[Quad]]:
-    """Give all statements, a block at a time. Raises NotQuads."""
+    """Yield all statements, a block at a time. Raises NotQuads."""
     lines = LineReader()
     for piece in pieces:
         yield from _blocks(lines, lines.take(piece))
@@ -110,8 +112,8 @@ def _blocks(lines: LineReader, block: bytes) -> Iterator[list[Quad]]:
 
 
 def cut_blocks(pieces: Iterable[bytes], most: int) -> Iterator[bytes]:
-    """Give the same bytes as blocks of whole lines, each of `most` bytes or of one line that is
-    longer. Raises NotQuads.
+    """Yield the same bytes as blocks of whole lines, each of at most `most` bytes or of one longer
+    line. Raises NotQuads.
     """
     lines = LineReader()
     waiting = bytearray()
@@ -127,8 +129,8 @@ def cut_blocks(pieces: Iterable[bytes], most: int) -> Iterator[bytes]:
 
 
 def normal_form(term: bytes) -> bytes:
-    """Write a term as every store would: escapes only where they are needed, a language tag in
-    small letters, no datatype of a plain string.
+    """Return the normal form of a term: escapes only if necessary, a language tag in lower case, no
+    datatype of a plain string.
     """
     if b"\\" in term:
         term = _ESCAPE.sub(_unescape, term)
@@ -141,7 +143,7 @@ def normal_form(term: bytes) -> bytes:
 
 
 def plain_text(text: bytes) -> str:
-    """Give what the inside of an IRI or a literal means."""
+    """Return the unescaped text of an IRI or a literal."""
     if b"\\" not in text:
         return text.decode()
     return _ESCAPE.sub(_meaning, text).decode()
@@ -159,7 +161,7 @@ def _unescape(found: re.Match[bytes]) -> bytes:
 
 
 def _is_character(said: bytes) -> bool:
-    """Whether an escape names a character: half of one is none."""
+    """Return whether an escape names a character; half of a surrogate pair does not."""
     if len(said) == 1:
         return True
     code = int(said[1:], 16)

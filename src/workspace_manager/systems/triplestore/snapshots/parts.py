@@ -1,5 +1,5 @@
-"""The parts of a snapshot of a repository. The two small ones are comments of N-Quads: a download
-is all parts one after the other, and a file that every tool reads.
+"""The parts of a snapshot of a repository. The two small ones are comments in N-Quads: a download
+contains all parts in sequence, and every tool reads it.
 """
 
 import json
@@ -12,9 +12,9 @@ from workspace_manager.systems.triplestore.client.content import Namespace
 STATEMENTS: Final = "repository.nq"
 NAMESPACES: Final = "prefixes.nq"
 CONFIGURATION: Final = "configuration.nq"
-"""How the repository was made, to be read by people: a new one is made as the manager makes all."""
+"""The repository's configuration, for people; a new repository gets the manager's usual one."""
 SMALL: Final = 16 * 1024 * 1024
-"""Bytes of a part that is held in memory as a whole."""
+"""The most bytes of a part that is held in memory."""
 _PREFIX: Final = re.compile(r"# @prefix ([^\s:]*): <([^\x00-\x20<>\"{}|^`\\]*)> \.\Z")
 
 
@@ -27,17 +27,17 @@ class Unreadable(ValueError):
 
 
 def write_namespaces(namespaces: Sequence[Namespace]) -> bytes:
-    """Write the prefixes, each as a comment that Turtle would read."""
+    """Return the prefixes, each as a comment with a line of Turtle."""
     return "".join(f"# {line}\n" for line in map(_turtle, namespaces)).encode()
 
 
 def write_turtle(namespaces: Sequence[Namespace]) -> bytes:
-    """Write a Turtle file that has prefixes and no statements."""
+    """Return a Turtle file with prefixes and no statements."""
     return "".join(f"{line}\n" for line in map(_turtle, namespaces)).encode()
 
 
 def read_namespaces(pieces: Iterable[bytes]) -> Iterator[Namespace]:
-    """Understand these comments. Raises Unreadable."""
+    """Yield the prefixes of these comments. Raises Unreadable."""
     for line in _whole(pieces, NAMESPACES).splitlines():
         found = _PREFIX.match(line)
         if not found:
@@ -46,12 +46,12 @@ def read_namespaces(pieces: Iterable[bytes]) -> Iterator[Namespace]:
 
 
 def can_be_written(namespace: Namespace) -> bool:
-    """Whether a comment can hold it."""
+    """Return whether a comment can contain the prefix."""
     return _PREFIX.match(f"# {_turtle(namespace)}") is not None
 
 
 def write_configuration(media: str, text: str) -> bytes:
-    """Write how the repository was made, as its server says it, in one comment."""
+    """Return the configuration of the repository, in the server's own form, as one comment."""
     return f"# {json.dumps({'type': media, 'text': text}, ensure_ascii=False)}\n".encode()
 
 

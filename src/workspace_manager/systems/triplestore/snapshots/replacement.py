@@ -1,8 +1,8 @@
-"""Puts the content of one repository in the place of another one's, at once.
+"""Replacement of one repository's content by another one's, at once.
 
-By one transaction of RDF4J's, sent by POST, so that readers see the old content or the new. PUT
-would do as much, but OpenGDB sends a PUT up to four times: the last of them may come when somebody
-has written again. So a content is refused whose transaction is larger than OpenGDB takes. See
+It is one transaction of RDF4J, sent by POST, so that readers see the old content or the new. A PUT
+would do the same, but OpenGDB sends a PUT up to four times, and the last one may arrive after
+somebody has written again. So a transaction that is larger than OpenGDB accepts is refused. See
 docs/systems/triplestore.md#snapshots.
 """
 
@@ -28,18 +28,18 @@ from workspace_manager.systems.triplestore.snapshots.content_reader import (
 from workspace_manager.systems.triplestore.snapshots.nquads import Quad, plain_text, read_quads
 
 LARGEST: Final = 100_000_000
-"""Bytes of a transaction: OpenGDB takes 104857600."""
+"""The most bytes of a transaction; OpenGDB accepts 104857600."""
 SWITCHED: Final = Namespace(MARK, "urn:workspace-manager:switched")
-"""Stands in the repository whose content was put in the place of another's."""
+"""The mark of the repository whose content has replaced another one's."""
 LOOKS, PAUSE_S = 60, 10.0
-"""How often it is looked whether a transaction came in that was not answered."""
+"""Looks at whether a transaction without an answer has arrived, and the pause between them."""
 _PARTS: Final = re.compile(rb'"(.*)"(?:@([a-zA-Z0-9-]+)|\^\^<(.*)>)?\Z', re.DOTALL)
 _ENCODED: Final = b"<urn:rdf4j:triple:"
-"""A statement about a statement: RDF4J writes it so, and reads it so from N-Quads alone."""
+"""A statement about a statement in RDF4J's form, which it reads only from N-Quads."""
 
 
 class Replacement:
-    """Replaces what is in `name` by what is in `beside`."""
+    """The replacement of the content of `name` by that of `beside`."""
 
     def __init__(self, client: TriplestoreClient, name: str, beside: str) -> None:
         self._calls = ContentCalls(client)
@@ -49,7 +49,7 @@ class Replacement:
         self._pause: Callable[[float], None] = wait_hooks.pause
 
     def run(self, doing: Message) -> None:
-        """Do it; called again it goes on. `beside` is left."""
+        """Replace the content, or continue an interrupted replacement. `beside` stays."""
         if SWITCHED in self._calls.namespaces(self._beside):
             return
         with tempfile.TemporaryFile() as file:
@@ -59,7 +59,7 @@ class Replacement:
         self._calls.set_namespace(self._beside, SWITCHED)
 
     def _send(self, file: IO[bytes], wanted: SnapshotFacts, doing: Message) -> None:
-        """Sent once: a second one could come in when somebody has written again."""
+        """Send the transaction once: a second one could arrive after somebody has written again."""
         try:
             self._calls.change_at_once(self._name, file)
         except Unavailable:
@@ -80,8 +80,8 @@ class Replacement:
         )
 
     def _write(self, file: IO[bytes], doing: Message) -> SnapshotFacts:
-        """Write the transaction, from a content that was counted whole. Raises Conflict for none,
-        and Invalid for what cannot be replaced at once.
+        """Write the transaction from completely counted content. Raises Conflict without content,
+        and Invalid for content that cannot be replaced at once.
         """
         with tempfile.TemporaryFile() as content:
 
@@ -129,7 +129,7 @@ def _term(term: bytes) -> str:
         return f"<bnode>{escape(term[2:].decode())}</bnode>"
     found = _PARTS.match(term)
     assert found, "what was read has been understood"
-    # A character that XML cannot hold is one that a literal may have.
+    # XML cannot contain some characters of literals.
     text = base64.b64encode(plain_text(found[1]).encode("utf-8", "surrogatepass")).decode()
     of = f" xml:lang={quoteattr(found[2].decode())}" if found[2] else ""
     if found[3] is not None:

@@ -1,9 +1,9 @@
-"""Counts statements by graph, with a sum that is the same whatever blank nodes are called.
+"""Counting of statements by graph, with a checksum that does not depend on the labels of blank
+nodes.
 
-A statement without blank nodes adds its own hash. Of the others the hash depends on the nodes in
-it, and what a node is follows from all statements that it is in: so nodes that became one, and a
-node that became two, change the sum. The nodes lie in a file of SQLite's without a name, since they
-may be more than memory holds.
+A statement without blank nodes adds its own hash. The hash of another one depends on its nodes, and
+a node is defined by all its statements, so nodes that were merged or split change the sum. The
+nodes are in an unnamed file of SQLite, because they may need more memory than there is.
 """
 
 import hashlib
@@ -17,12 +17,12 @@ from workspace_manager.systems.triplestore.snapshots.nquads import XSD_STRING, Q
 
 DEFAULT_GRAPH: Final = "default graph"
 BLANK_GRAPHS: Final = "graphs without a name"
-"""Graphs that are blank nodes, all together: none of them can be told by a name."""
+"""Graphs that are blank nodes are counted together, because no name identifies them."""
 _ALL: Final = (1 << 128) - 1
 _62: Final = (1 << 62) - 1
-"""SQLite adds integers of 63 bits exactly, and makes others inexact."""
+"""SQLite adds integers of 63 bits exactly, and turns larger ones into inexact numbers."""
 _ENDS: Final = (b'"', b">")
-"""Of a term without a language tag."""
+"""Ends of a term without a language tag."""
 _AT_ONCE: Final = 10_000
 _TABLES: Final = """
     PRAGMA cache_size = -16000;
@@ -43,7 +43,7 @@ Link = tuple[int, int, int | None, int | None, int | None]
 
 
 class StatementCount:
-    """Takes statements, a block at a time. To be closed."""
+    """A counter of statements, a block at a time. It has to be closed."""
 
     def __init__(self) -> None:
         self._rows: dict[bytes, int] = {}
@@ -53,7 +53,7 @@ class StatementCount:
         self._nodes: sqlite3.Connection | None = None
 
     def take(self, quads: Iterable[Quad]) -> None:
-        """Count them."""
+        """Count statements."""
         rows, sums, blake2b = self._rows, self._sums, hashlib.blake2b
         for quad in quads:
             s, p, o, g = quad
@@ -72,11 +72,13 @@ class StatementCount:
 
     @property
     def rows_by_term(self) -> dict[bytes, int]:
-        """How many statements each graph has; all that are blank nodes together, as `_:`."""
+        """Return the number of statements in each graph; graphs that are blank nodes are counted
+        together, as `_:`.
+        """
         return dict(self._rows)
 
     def tables(self) -> tuple[TableFacts, ...]:
-        """Give the figures of each graph that has statements."""
+        """Return the facts of each graph with statements."""
         sums = dict(self._sums)
         for graph, found in self._sum_links():
             sums[graph] += found
@@ -87,7 +89,7 @@ class StatementCount:
         return tuple(sorted(tables, key=lambda one: one.name))
 
     def close(self) -> None:
-        """Let the file of the nodes go."""
+        """Close the file of the nodes."""
         if self._nodes:
             self._nodes.close()
 
@@ -97,7 +99,7 @@ class StatementCount:
         subject, value, name = (_hash(one) if one[:1] == b"_" else None for one in (s, o, g))
         ids = (subject, value, name)
         plain = [b"_" if one[:1] == b"_" else normal_form(one) for one in (s, p, o, g)]
-        # Of a node that is in it twice the places are told apart from two nodes.
+        # A node that occurs twice in a statement differs from two nodes.
         same = bytes(ids.index(one) for one in ids)
         graph = b"_:" if g[:1] == b"_" else normal_form(g)
         self._rows[graph] = self._rows.get(graph, 0) + 1

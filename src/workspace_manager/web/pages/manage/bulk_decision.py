@@ -1,5 +1,5 @@
-"""`/manage/registrations/several`: one decision about all that were ticked. Confirmed once, and its
-result is said once.
+"""`/manage/registrations/several`: one decision on all selected registrations, confirmed once and
+reported once.
 """
 
 import time
@@ -20,8 +20,8 @@ from workspace_manager.web.pages.answers import ErrorNotice, attempt, on_error
 from workspace_manager.web.pages.manage.registrations import Decision, approval, rejection
 
 LONGEST_S = 15
-"""Each approval is a call to the identity provider inside the request; the remaining people are
-shown for a continuation.
+"""Seconds. Each approval is a call to the identity provider inside the request; the remaining
+people are shown for a continuation.
 """
 
 
@@ -32,7 +32,7 @@ class Result:
     done: list[Registration] = field(default_factory=list)
     failed: list[tuple[Registration, ErrorNotice]] = field(default_factory=list)
     not_tried: list[Registration] = field(default_factory=list)
-    """The system they need is down, or refuses us."""
+    """Registrations whose system is down or refuses us."""
     not_reached: list[Registration] = field(default_factory=list)
 
 
@@ -47,7 +47,7 @@ def _ask(request: HttpRequest, rows: list[Registration] | None = None) -> HttpRe
 
 @on_error(_ask)
 def decide_registrations(request: HttpRequest) -> HttpResponse:
-    """Ask once more, then decide about all of them."""
+    """Ask for a confirmation, then decide on all of them."""
     rows = _chosen_registrations(request)
     if not rows:
         messages.warning(
@@ -67,7 +67,7 @@ def decide_registrations(request: HttpRequest) -> HttpResponse:
 
 
 def _chosen_registrations(request: HttpRequest) -> list[Registration]:
-    """Those who were ticked and still wait; who was decided about meanwhile is left out."""
+    """Return the selected registrations that are still pending."""
     ids = list(_uuids(request.POST.getlist("chosen")))
     waiting = Registration.objects.filter(status=Registration.Status.PENDING)
     return list(waiting.filter(id__in=ids).order_by("created_at"))
@@ -99,7 +99,7 @@ def _decide(decide: Decision, rows: list[Registration]) -> Result:
 
 
 def _say(request: HttpRequest, result: Result, *, approves: bool) -> None:
-    """All of it in two notices at most."""
+    """Report the result in at most two notices."""
     if result.done:
         count = len(result.done)
         text = (
@@ -115,7 +115,7 @@ def _say(request: HttpRequest, result: Result, *, approves: bool) -> None:
 
 
 def _failures(result: Result) -> str:
-    """Who it did not work for, by its reason."""
+    """Return a text with the failed people, by reason."""
     by_reason: dict[str, list[str]] = {}
     for row, why in result.failed:
         by_reason.setdefault(why.spoken(), []).append(row.username)

@@ -31,7 +31,7 @@ CALLED: Final[Words] = {
 
 
 def history(request: HttpRequest, of: TimelineSubject) -> dict[str, Any]:
-    """Both lists, each at the page that was asked for. A kind that there is not is passed over."""
+    """Return both lists at the requested pages. An unknown kind is ignored."""
     plans = Plan.objects.filter(subject=of.subject) if of.subject else Plan.objects.none()
     kind = request.GET.get("kind")
     asked = ListQuery(filters={"kind": kind} if kind in KINDS else {})

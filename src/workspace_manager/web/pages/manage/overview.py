@@ -1,4 +1,4 @@
-"""`/manage`: where an administrator begins. What there is now, and how it went."""
+"""`/manage`: the first page of administrators, with present numbers and recent activity."""
 
 from datetime import timedelta
 from typing import Any
@@ -17,8 +17,8 @@ from workspace_manager.web.pages.manage import system_health
 
 
 def overview(request: HttpRequest) -> HttpResponse:
-    """Numbers, three charts, and how the systems stand: six statements, however many people there
-    are.
+    """Show numbers, three charts, and the state of the systems; in six queries, however many people
+    there are.
     """
     now = timezone.now()
     found = figures(now)

@@ -1,5 +1,5 @@
-"""`/manage/people-chosen`: one thing done with several people. One page names everybody and what
-happens, one says what became of each.
+"""`/manage/people-chosen`: a bulk action. One page names everybody and what will happen, and one
+shows each result.
 """
 
 import uuid
@@ -23,9 +23,9 @@ from workspace_manager.web.pages.manage.people_list import PeopleForm
 from workspace_manager.wiring import connected_systems
 
 FIELDS: Final = ("reason", "until", "day", "subject", "text")
-"""What is typed on the page that asks."""
+"""Fields of the confirmation."""
 LOCAL: Final = "%Y-%m-%dT%H:%M"
-"""A moment as that page has it typed, in the reader's time zone."""
+"""Format of the field for a moment, in the reader's time zone."""
 
 
 def _ask(request: HttpRequest, names: list[str] | None = None) -> HttpResponse:
@@ -56,7 +56,7 @@ def _ask(request: HttpRequest, names: list[str] | None = None) -> HttpResponse:
 
 @on_error(_ask)
 def change_people(request: HttpRequest) -> HttpResponse:
-    """Ask once more, then do it."""
+    """Ask for a confirmation, then do it."""
     if request.POST.get("act") not in set(Act):
         return _back(request)
     if "confirmed" not in request.POST:
@@ -79,7 +79,8 @@ def _number(text: str) -> uuid.UUID | None:
 
 def _confirm_first(request: HttpRequest) -> HttpResponse:
     if request.POST.get("everybody") and _list_form(request).errors:
-        # What cannot be read is passed over where a list is shown, not where it is acted on.
+        # An unreadable filter is ignored where a list is only shown, not where the list is acted
+        # on.
         messages.error(request, _("One of the filters is invalid. Open the list again."))
         return _back(request)
     people = _chosen_names(request)
@@ -94,8 +95,8 @@ def _confirm_first(request: HttpRequest) -> HttpResponse:
 
 
 def _chosen_names(request: HttpRequest) -> list[str]:
-    """The user names that were ticked, or of everybody the list was asked for; one more than can be
-    at most.
+    """Return the selected user names, or those of all listed people; at most one more than
+    allowed.
     """
     if request.POST.get("everybody"):
         return [one.username for one in _list_form(request).people()[: story.MOST + 1]]
@@ -107,18 +108,18 @@ def _list_form(request: HttpRequest) -> PeopleForm:
 
 
 def _names_and_marks(texts: list[str]) -> list[tuple[str, str]]:
-    """User names and marks, as the page that asked put them."""
+    """Return user names and marks from the form."""
     parts = [text.partition(":") for text in texts]
     return [(name, mark) for mark, _colon, name in parts]
 
 
 def _read_form(request: HttpRequest) -> BulkAction:
-    """The form as it was typed. Raises BadInput."""
+    """Return the action from the form. Raises BadInput."""
     typed, act = request.POST, Act(request.POST["act"])
     if act == Act.SUSPEND:
         text = typed.get("until", "").strip()
         until = read_until(text, timezone.get_current_timezone()) if text else None
-        # A browser sends two characters for each break that it counts, and shows, as one.
+        # A browser sends two characters for a line break, and counts and shows it as one.
         reason = typed.get("reason", "").replace("\r\n", "\n")
         return BulkAction(act, Terms(reason, until, endless=until is None))
     if act == Act.END_DATE:
@@ -128,13 +129,13 @@ def _read_form(request: HttpRequest) -> BulkAction:
 
 
 def _back(request: HttpRequest) -> HttpResponse:
-    """To the list as it was asked for."""
+    """Redirect to the list with its filters."""
     query = _list_form(request).query
     return HttpResponseRedirect(f"{reverse('people')}{'?' if query else ''}{query.rstrip('&')}")
 
 
 def result(request: HttpRequest, order: uuid.UUID) -> HttpResponse:
-    """What became of each."""
+    """Show the result for each person."""
     found = bulk_orders.results(order)
     context: dict[str, Any] = {"found": found}
     if found:
@@ -151,8 +152,8 @@ def result(request: HttpRequest, order: uuid.UUID) -> HttpResponse:
 
 
 def _goes_on(request: HttpRequest, order: uuid.UUID, names: list[str]) -> dict[str, Any] | None:
-    """What is sent to go on with them as it was wanted; None where that is not kept any more, or
-    somebody else sent it.
+    """Return the form that continues with the remaining people; None if the order is no longer
+    stored, or is somebody else's.
     """
     sent = bulk_orders.sent_by(person_of(request).username, order)
     if sent is None:

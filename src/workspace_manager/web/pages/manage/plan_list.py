@@ -36,7 +36,9 @@ TABS: Final = {
 
 
 class PlansForm(ListForm):
-    """Of plans. `state` is the tab: a group of states; `stands` one of them."""
+    """The form of the list of plans. `state` is the tab, a group of states; `stands` is one of
+    them.
+    """
 
     listed = PLANS
     tab = "state"
@@ -51,13 +53,13 @@ class PlansForm(ListForm):
 
     @property
     def group(self) -> str:
-        """The tab."""
+        """Return the tab."""
         asked = str(self.data.get("state", ""))
         return asked if asked in GROUPS else OPEN
 
     @property
     def tabs(self) -> dict[str, str]:
-        """The queries of the tabs: what else is asked for stays, but for a state."""
+        """Return the queries of the tabs. They keep the other filters, except the state."""
         said = {name: what for name, what in self.said.items() if name != "stands"}
         return {name: urlencode({**said, "state": name}) for name in GROUPS}
 
@@ -68,7 +70,7 @@ class PlansForm(ListForm):
 
 
 def overview(request: HttpRequest) -> HttpResponse:
-    """Plans by how they stand; the open ones first."""
+    """Show plans by state, the open ones first."""
     form = PlansForm(request.GET)
     rows = Plan.objects.filter(belongs_to=None)
     counts = rows.order_by().aggregate(

@@ -24,9 +24,7 @@ OPENS_NOTHING = frozenset({"ended", "absent", "nothing"})
 
 
 class PageStep(StepView):
-    """A step on its page. `usual`: how many seconds it usually takes, where that is known and of
-    interest.
-    """
+    """A step on its page. `usual`: its usual duration in seconds, if known and of interest."""
 
     usual: float | None = None
 
@@ -38,7 +36,7 @@ class PagePlan(PlanView):
 
 
 def progress_of(plan: Plan, shown: PlanView) -> dict[str, Any]:
-    """The live part's context. `shown`: the plan as every door shows it."""
+    """Return the context of the live part. `shown`: the plan's view for all interfaces."""
     looking = plan.state == Plan.State.DRAFT and plan.due_at is not None
     page = PagePlan(**{**dict(shown), "steps": tuple(_page_steps(plan, shown))})
     waiting_for_late_look = plan.state == Plan.State.DONE and page.late_look.state == "pending"
@@ -66,14 +64,14 @@ def _page_steps(plan: Plan, shown: PlanView) -> Iterator[PageStep]:
     for step in shown.steps:
         fields = dict(step)
         if plan.state == Plan.State.SUPERSEDED and step.state not in ENDED:
-            # Nobody tries it again: what it waited for is of no matter any more.
+            # Nobody retries it, so the reason to wait no longer matters.
             fields |= {"state": str(Plan.State.SUPERSEDED), "advice": "", "next_try_at": None}
         yield PageStep(**fields, usual=usual.get(step.name))
 
 
 def _token_good_until(shown: PlanView) -> datetime | None:
-    """Until when a token that was already out can be good: the late look comes a few seconds after
-    that.
+    """Return how long a token that was issued earlier may still work; the follow-up check runs a
+    few seconds later.
     """
     return parse_datetime(shown.late_look.due_at) if shown.late_look.due_at else None
 

@@ -1,7 +1,7 @@
-"""`/manage/strangers/list`: a list that names for each person the account they have now, looked at
-row by row, then linked in one order.
+"""`/manage/strangers/list`: a list with the present account of each person, previewed row by row
+and then linked in one order.
 
-Nothing is kept between both: the list goes with the page, and what was shown by its digest.
+Nothing is stored in between: the page carries the list, and the digest of its preview.
 """
 
 from collections import Counter
@@ -31,7 +31,7 @@ OUTCOMES: Final[dict[str, tuple[str, str | Promise]]] = {
     "left_out": ("skipped", gettext_lazy("left out")),
     "later": ("waiting", gettext_lazy("not processed")),
 }
-"""Results of a row: its state's look, and the words."""
+"""Results of a row: the look of its state, and its label."""
 
 
 class ListForm(forms.Form):
@@ -56,7 +56,7 @@ class ListForm(forms.Form):
 
 
 def _page(request: HttpRequest, results: list[Result] | None = None) -> HttpResponse:
-    """Show the errors of a list, or the results of its rows; again for a list that changed."""
+    """Show the errors of a list, or the results of its rows; for a changed list, a new preview."""
     data, notice = _data(request), notice_of(request)
     text = data.decode("utf-8-sig", errors="replace")
     context: dict[str, Any] = {"form": ListForm(initial={"text": text}), "text": text}
@@ -71,7 +71,7 @@ def _page(request: HttpRequest, results: list[Result] | None = None) -> HttpResp
 
 @on_error(_page)
 def relink_list(request: HttpRequest) -> HttpResponse:
-    """Ask for the list, show what would become of it, and do what was shown."""
+    """Ask for the list, preview it, and link what was previewed."""
     if request.method != "POST":
         return render(request, TEMPLATE, {"form": ListForm()})
     rows, digest = _read(_data(request)), request.POST.get("digest", "")
@@ -82,7 +82,7 @@ def relink_list(request: HttpRequest) -> HttpResponse:
 
 
 def _read(data: bytes) -> list[Row]:
-    """Raises BadFile."""
+    """Return the rows of a list. Raises BadFile."""
     rows = link_list_file.rows_of(data)
     if len(rows) > MOST:
         raise BadFile([(0, message("table_rows", most=MOST))])
@@ -90,7 +90,7 @@ def _read(data: bytes) -> list[Row]:
 
 
 def _data(request: HttpRequest) -> bytes:
-    """A file counts before what is pasted: it is what was chosen last."""
+    """Return the sent list. A file precedes pasted text, because it was chosen last."""
     form = ListForm(request.POST, request.FILES)
     form.is_valid()
     file = form.cleaned_data.get("file")

@@ -1,5 +1,5 @@
-"""`/manage/strangers`: people the identity provider vouches for and whom nobody here knows. Nobody
-is let in on a name alone.
+"""`/manage/strangers`: accounts that the identity provider vouches for and that belong to nobody
+here. A name alone lets nobody in.
 """
 
 import uuid
@@ -23,7 +23,7 @@ from workspace_manager.web.sign_in.fresh import confirmation_url, is_fresh, prov
 from workspace_manager.wiring import connected_systems
 
 DECIDED = 50
-"""The most decided ones that are shown."""
+"""The most decided ones shown."""
 
 
 def overview(request: HttpRequest) -> HttpResponse:
@@ -56,9 +56,9 @@ def _entry(stranger: UnapprovedSignIn) -> dict[str, Any]:
 
 @on_error(message_on("strangers"))
 def relink(request: HttpRequest, stranger_id: uuid.UUID) -> HttpResponse:
-    """Link the person's new account at the identity provider. The person was shown: a later sign-in
-    under another name links nobody else. Administrators and people with permissions are typed by
-    name.
+    """Link a person to their new account at the identity provider. The form names the person, so
+    that a later sign-in under another name links nobody else. The name must be typed for
+    administrators and people with permissions.
     """
     done = _("%(name)s is linked to the new account and can sign in.")
     story = partial(
@@ -72,7 +72,7 @@ def relink(request: HttpRequest, stranger_id: uuid.UUID) -> HttpResponse:
 
 @on_error(message_on("strangers"))
 def adopt(request: HttpRequest, stranger_id: uuid.UUID) -> HttpResponse:
-    """Let somebody in whose account was made at the identity provider, not here."""
+    """Approve an account that was made at the identity provider."""
     done = _("%(name)s is approved and can sign in.")
     return _decide(
         request,
@@ -84,7 +84,7 @@ def adopt(request: HttpRequest, stranger_id: uuid.UUID) -> HttpResponse:
 
 @on_error(message_on("strangers"))
 def refuse(request: HttpRequest, stranger_id: uuid.UUID) -> HttpResponse:
-    """This account does not belong here."""
+    """Reject an account."""
     return _decide(request, stranger_id, unlinked_sign_ins.refuse, _("%(name)s was rejected."))
 
 

@@ -1,5 +1,5 @@
-"""`/manage/systems`: one card per system: how it stands, what a check found, its settings, and
-whether it is called at all.
+"""`/manage/systems`: a card for each system with its state, its findings, its settings and its
+pause.
 """
 
 from collections.abc import Sequence
@@ -40,7 +40,7 @@ WORST_FIRST = (Severity.FAILING, Severity.WARNING, Severity.OK)
 
 
 def overview(request: HttpRequest) -> HttpResponse:
-    """Every system."""
+    """Show every system."""
     return _show(request)
 
 
@@ -145,8 +145,8 @@ def _sorted(findings: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def _unusable(name: str, findings: list[dict[str, Any]]) -> dict[str, Any]:
-    """The card of a system that is installed and does not fit: there is nothing to set and nobody
-    to call.
+    """Return the card of an installed system that does not fit. It has no settings and is never
+    called.
     """
     return {
         "name": name,
@@ -191,7 +191,7 @@ def _form_again(request: HttpRequest, name: str) -> HttpResponse:
 
 @on_error(_form_again)
 def save(request: HttpRequest, name: str) -> HttpResponse:
-    """Keep the settings of one system, unless it could not read them."""
+    """Save the settings of a system, unless it could not read them."""
     form = _form(request, name)
     if not is_fresh(request):
         raise Forbidden(stale())
@@ -240,7 +240,7 @@ def test(request: HttpRequest, name: str) -> HttpResponse:
 
 
 def _back(request: HttpRequest, name: str) -> HttpResponse:
-    """The card alone for a live page, else the page the form was on."""
+    """Answer a live page with the card alone; else redirect to the page of the form."""
     if notice := notice_of(request):
         messages.warning(request, notice.spoken())
     if live(request):
@@ -253,7 +253,7 @@ def _back(request: HttpRequest, name: str) -> HttpResponse:
 
 @on_error(_back)
 def check(request: HttpRequest, name: str) -> HttpResponse:
-    """Ask a system everything its check knows, and keep what was found."""
+    """Run all checks of a system and store the findings."""
     systems = connected_systems()
     if systems.configured(_require_installed(name)):
         systems = told_anew(systems, [name])
@@ -270,20 +270,20 @@ def check(request: HttpRequest, name: str) -> HttpResponse:
 
 @on_error(message_on("systems", anchor=AS_PERSON))
 def check_as_person(request: HttpRequest) -> HttpResponse:
-    """Make somebody at the identity provider, sign in as them, and remove them again."""
+    """Make a temporary user at the identity provider, sign in as that user, and remove it again."""
     as_person.check(connected_systems(), actor=person_of(request).username)
     return HttpResponseRedirect(f"{reverse('systems')}#{AS_PERSON}")
 
 
 def pause(request: HttpRequest, name: str) -> HttpResponse:
-    """Call this system no more, until somebody resumes it."""
+    """Pause a system until somebody resumes it."""
     reason = " ".join(request.POST.get("reason", "").split())[:300] or message("paused_by_hand")
     pausing.pause(_require_installed(name), actor=person_of(request).username, reason=reason)
     return _back(request, name)
 
 
 def resume(request: HttpRequest, name: str) -> HttpResponse:
-    """Call it again; what waited goes on."""
+    """Resume a system. Waiting steps go on."""
     pausing.resume(_require_installed(name), actor=person_of(request).username)
     return _back(request, name)
 

@@ -1,4 +1,4 @@
-"""`/manage/take-over`: whom existing accounts belong to, confirmed after a look, and taken back."""
+"""`/manage/take-over`: proposed owners of existing accounts, their confirmation and its undoing."""
 
 import uuid
 from typing import Any, Final
@@ -29,7 +29,7 @@ from workspace_manager.wiring import connected_systems
 
 PER_PAGE: Final = 50
 EARLIER: Final = 20
-"""The number of earlier confirmations that are shown."""
+"""The number of earlier confirmations shown."""
 
 
 class Filters(forms.Form):
@@ -62,7 +62,7 @@ class Filters(forms.Form):
         return not wanted or bool(one.username) == (wanted == "1")
 
     def query(self) -> str:
-        """For the links to other pages of the list."""
+        """Return the query for links to other pages of the list."""
         given = {name: value for name, value in self.cleaned_data.items() if value}
         return f"{urlencode(given)}&" if given else ""
 
@@ -102,7 +102,9 @@ def _back_to_list(request: HttpRequest) -> HttpResponse:
 
 @on_error(_back_to_list)
 def confirm(request: HttpRequest) -> HttpResponse:
-    """First what is to be confirmed, in numbers; then do it, and say once what became of it."""
+    """Ask for a confirmation, with numbers; then confirm the proposals, and report the result
+    once.
+    """
     form = Filters(request)
     everything = request.POST.get("which") == "all"
     chosen = numbers(request.POST.getlist("chosen"))
@@ -157,7 +159,7 @@ def _say_result(request: HttpRequest, row: TakeOver) -> None:
 
 @on_error(message_on("take_over"))
 def undo(request: HttpRequest, take_over_id: uuid.UUID) -> HttpResponse:
-    """Take a confirmation back, but for people of whom something came since."""
+    """Undo a confirmation, except for people who have signed in or made something since then."""
     undone = stories.undo(take_over_id, actor=person_of(request).username)
     text = ngettext(
         "%(count)d account no longer belongs to anybody.",

@@ -1,4 +1,4 @@
-"""`/manage/templates`: what knowledge stacks are made from: added, tried, offered and withdrawn."""
+"""`/manage/templates`: templates of knowledge stacks: add, try, offer and withdraw them."""
 
 from typing import Any, Final
 
@@ -21,11 +21,11 @@ from workspace_manager.wiring import connected_systems
 
 PER_PAGE: Final = 50
 FREE_ROWS: Final = 3
-"""So many empty rows for parameters stand below those there are."""
+"""The number of empty rows for further parameters."""
 
 
 def _needs() -> list[tuple[str, str]]:
-    """What a template can need, in the reader's language."""
+    """Return what a template can need, in the reader's language."""
     return [
         ("sign_in", _("Sign-in with the workspace account (a client and two groups)")),
         ("sql_database", labels.kind("sql_database")),
@@ -35,7 +35,7 @@ def _needs() -> list[tuple[str, str]]:
 
 
 class TemplateForm(forms.Form):
-    """A template as it is typed. Its parameters stand in rows of their own."""
+    """A template as typed; its parameters are in rows of their own."""
 
     name = forms.CharField(
         label=gettext_lazy("Short name"),
@@ -85,7 +85,7 @@ class TemplateForm(forms.Form):
 
 
 def overview(request: HttpRequest) -> HttpResponse:
-    """All templates, with how many knowledge stacks are made from each."""
+    """Show all templates with the number of knowledge stacks made from each."""
     page = Paginator(templates.templates_with_counts(), PER_PAGE).get_page(request.GET.get("page"))
     return render(request, "manage/templates.html", {"page": page})
 
@@ -116,13 +116,13 @@ def _form(request: HttpRequest, template: StackTemplate | None) -> TemplateForm:
 
 @on_error(_show_form)
 def new(request: HttpRequest) -> HttpResponse:
-    """Add a template, as a draft."""
+    """Add a template as a draft."""
     return _save(request, None) if request.method == "POST" else _show_form(request)
 
 
 @on_error(_show_form)
 def detail(request: HttpRequest, name: str) -> HttpResponse:
-    """One template: change it, try it, offer it, withdraw it."""
+    """Show or change a template."""
     if request.method != "POST":
         return _show_form(request, name)
     return _save(request, _get_template(name))
@@ -145,7 +145,7 @@ def _save(request: HttpRequest, template: StackTemplate | None) -> HttpResponse:
 
 
 def _typed_rows(post: QueryDict) -> list[dict[str, Any]]:
-    """The parameters that were typed; a row without a name is none."""
+    """Return the typed parameters; rows without a name are left out."""
     columns = [post.getlist(f"parameter_{part}") for part in ("name", "label", "default")]
     required = set(post.getlist("parameter_required"))
     return [
@@ -162,7 +162,7 @@ def _typed_rows(post: QueryDict) -> list[dict[str, Any]]:
 
 @on_error(message_on("template", "name"))
 def offer(request: HttpRequest, name: str) -> HttpResponse:
-    """Let everybody make knowledge stacks from it."""
+    """Offer a template: everybody may make knowledge stacks from it."""
     actor, systems = person_of(request).username, connected_systems()
     templates.offer(_get_template(name), actor=actor, systems=systems)
     messages.success(request, _("Everybody can now create knowledge stacks from this template."))
@@ -170,7 +170,7 @@ def offer(request: HttpRequest, name: str) -> HttpResponse:
 
 
 def withdraw(request: HttpRequest, name: str) -> HttpResponse:
-    """Nobody makes another one from it."""
+    """Withdraw a template: nobody can make another knowledge stack from it."""
     templates.withdraw(_get_template(name), actor=person_of(request).username)
     messages.success(request, _("The template is withdrawn. Existing stacks keep running."))
     return HttpResponseRedirect(reverse("template", args=[name]))
@@ -178,7 +178,7 @@ def withdraw(request: HttpRequest, name: str) -> HttpResponse:
 
 @on_error(message_on("template", "name"))
 def remove(request: HttpRequest, name: str) -> HttpResponse:
-    """Forget it."""
+    """Delete a template."""
     templates.remove(_get_template(name), actor=person_of(request).username)
     messages.success(request, _("The template is deleted."))
     return HttpResponseRedirect(reverse("templates"))

@@ -35,8 +35,8 @@ from workspace_manager.web.pages.manage import (
 
 
 def managing(pattern: str, view: View[P], *methods: str, name: str) -> URLPattern:
-    """A page of administrators: its address below `/manage`, and its methods (GET alone if none is
-    named).
+    """Make a page for administrators. `pattern`: its address below `/manage`; `methods`: GET alone
+    if none is named.
     """
     return page(f"manage/{pattern}", view, Role.ADMINISTRATOR, *methods, name=name)
 

@@ -1,4 +1,4 @@
-"""Encryption options for PostgreSQL's client library, and its words when there is none."""
+"""Encryption options for PostgreSQL's client library, and its words without encryption."""
 
 import re
 from collections.abc import Mapping
@@ -38,8 +38,8 @@ def options(settings: Settings) -> dict[str, Any]:
 
 
 def unsafe(text: str) -> Fault | None:
-    """Return why nothing was said over a connection, by the library's words. What the server itself
-    said is not believed.
+    """Return why nothing was sent over a connection, by the library's words. The server's own words
+    are not trusted.
     """
     if "FATAL:" in text:
         return None
