@@ -210,7 +210,7 @@ SPOILED = (
     Spoiled("terms for everybody", terms_for_all, "sign-in", "TERMS_AND_CONDITIONS", alone=True),
     Spoiled("a field that nobody has", one_more_field, "sign-in", "VERIFY_PROFILE", alone=True),
     Spoiled("another person at each client", with_mapper("oidc-sha256-pairwise-sub-mapper",
-    pairwiseSubAlgorithmSalt="salt"), "ID token, sub", "has to be", alone=True),
+    pairwiseSubAlgorithmSalt="salt"), "ID token, sub", "is needed", alone=True),
     Spoiled("an authorized party of nobody", with_mapper(CLAIM, **IN_TOKEN,
     **{"claim.name": "azp", "claim.value": "nobody"}), "ID token, azp", "nobody", alone=True),
 )  # fmt: skip

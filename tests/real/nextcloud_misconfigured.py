@@ -57,7 +57,7 @@ WRONGS = [
         "the client id",
         "client_id",
         lambda inside: inside.provider("--clientid=drive"),
-        (PROVIDER, "is the client drive"),
+        (PROVIDER, "uses the client drive"),
     ),
     of_column(
         "another end of sessions",
@@ -150,11 +150,15 @@ WRONGS = [
     ),
     replace(
         of_app(
-            "allow_multiple_user_backends", "1", "0", (SIGN_IN, "a button"), (SIGN_OUT, "stays")
+            "allow_multiple_user_backends",
+            "1",
+            "0",
+            (SIGN_IN, "a button"),
+            (SIGN_OUT, "session continues"),
         ),
         unsaid=(ASKS,),
     ),
-    of_server("user_oidc single_logout", "false", "true", (SIGN_OUT, "stays")),
+    of_server("user_oidc single_logout", "false", "true", (SIGN_OUT, "session continues")),
     of_server("allow_local_remote_servers", "false", "true", (SIGN_OUT, "answered 500")),
     Wrong(
         "ID4me beside other back-ends",

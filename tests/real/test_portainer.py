@@ -197,7 +197,8 @@ def ask(stand_in: Front, key: str) -> Callable[..., httpx.Response]:
 @pytest.fixture
 def connected(key: str) -> Callable[..., ContainerManager]:
     def connect_to(front: HttpDoor, **changes: Any) -> ContainerManager:
-        settings = Settings(**{"url": front.url, "api_key": Secret(key), **changes})
+        usual = {"url": front.url, "api_key": Secret(key), "snapshot_image": podman.IMAGE}
+        settings = Settings(**{**usual, **changes})
         return connect(settings, lambda reference: Secret(reference))
 
     return connect_to

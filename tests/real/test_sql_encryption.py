@@ -148,7 +148,7 @@ def test_another_authority_is_refused(servers: Servers, flavour: str, tmp_path: 
     another = str(Authority(tmp_path, "another").file)
     for authority in (another, ""):
         settings = replace(servers.encrypting[flavour], certificate_authority=authority)
-        with pytest.raises(Unavailable, match="nobody whom the manager trusts"):
+        with pytest.raises(Unavailable, match="no authority that the manager trusts"):
             ask(settings)
         assert findings(settings)["reachable"].severity is Severity.FAILING
 
