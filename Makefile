@@ -50,7 +50,7 @@ test: set-up system-parts ## Every kind of check and every real part, in twenty 
 	@MAKE="$(MAKE)" $(BIN)/python -m tools.every_suite test $(TEST_SUITES)
 
 .PHONY: everything
-everything: set-up system-parts ## `make test`, and what is too much for it: hours (CONTRIBUTING.md says what runs where)
+everything: set-up system-parts ## `make test`, and what is too much for it: hours (docs/development/tests.md says what runs where)
 	@MAKE="$(MAKE)" $(BIN)/python -m tools.every_suite everything $(TEST_SUITES) $(REST_SUITES)
 
 ##@ Parts of `make test`
@@ -194,8 +194,8 @@ format: set-up ## Let ruff mend style and format
 	$(BIN)/ruff format
 
 .PHONY: messages
-messages: set-up ## Collect texts to translate into locale/de (needs gettext), and compile them
-	cd src/workspace_manager/web && $(CURDIR)/$(BIN)/django-admin makemessages --locale de --no-location --no-obsolete
+messages: set-up ## Collect texts to translate into web/locale/de (needs gettext), and compile them
+	@$(BIN)/python tools/collect_messages.py
 	@$(BIN)/python tools/compile_messages.py
 
 .PHONY: house

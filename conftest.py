@@ -40,8 +40,10 @@ pytest_plugins = [
     "tests.figures",
     "tests.lock_order",
     "tests.everyday",
+    "tests.migrated",
     "tests.longest_first",
     "tests.files_of_a_run",
+    "tests.httpx_patience",
 ]
 
 # pytest-django reads the settings before any conftest: what the environment would say is set here

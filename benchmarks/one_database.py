@@ -111,12 +111,6 @@ def approved_in_the_first_house(name: str, world: Any) -> Any:
     return start.approve(plan.id, digest=plan.digest, actor="root-admin", driven=driven)
 
 
-def systems_of(world: Any) -> Callable[[], Any]:
-    """What gives the systems of a world: `driven` at commit 901658e."""
-    given: Callable[[], Any] = getattr(world, "systems", None) or world.driven
-    return given
-
-
 def account(person: Any, name: str, world: Any) -> None:
     """A recorded SQL account: an outside write, and no record that goes by itself."""
     accounts = importlib.import_module("workspace_manager.records.models").Account.objects

@@ -100,8 +100,8 @@ def _line(flavour: str, settings: Settings, megabytes: int) -> str:
     bare, ours = [], []
     with tempfile.TemporaryDirectory() as folder:
         for _ in range(2):
-            bare.append(_seconds(lambda: _pipe(settings, flavour, Path(folder))))
-            ours.append(_seconds(lambda: source.capture(where, Pipe(Path(folder)))))
+            bare.append(seconds(lambda: _pipe(settings, flavour, Path(folder))))
+            ours.append(seconds(lambda: source.capture(where, Pipe(Path(folder)))))
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
     ratio = min(ours) / min(bare)
     return f"{flavour:<12}{megabytes:>6}{min(bare):>9.2f}{min(ours):>12.2f}{ratio:>7.2f}{peak:>9}"
@@ -145,7 +145,7 @@ def _pipe(settings: Settings, flavour: str, folder: Path) -> None:
             raise RuntimeError("the dump failed")
 
 
-def _seconds(work: Callable[[], object]) -> float:
+def seconds(work: Callable[[], object]) -> float:
     begun = time.perf_counter()
     work()
     return time.perf_counter() - begun

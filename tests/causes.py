@@ -1,4 +1,4 @@
-"""A pytest plugin: why tests failed, said after their list, the first cause in time first.
+"""A pytest plugin: why tests failed, said at once and after their list, the first in time first.
 
 Hundreds of tests fail for one reason when a part dies or does not start: the number of victims says
 nothing, and the first line of the list need not be the first in time. Failures are one cause where
@@ -43,8 +43,7 @@ class Cause:
     def line(self, began: float) -> str:
         count = f"{len(self.failed)} failed"
         since = f"from minute {max(self.since - began, 0) / 60:.1f}"
-        # Which tests run in one process (tests/longest_first.py) is no part of a test's name.
-        first = f"; first: {re.sub(r'@[^]@:]+$', '', self.failed[0])}" if self.failed else ""
+        first = f"; first: {_name(self.failed[0])}" if self.failed else ""
         return f"{count}, {since}: {self.text}{first}"
 
 
@@ -105,6 +104,13 @@ class Causes:
         if crash and text.startswith(("assert ", "AssertionError")):
             key = f"{crash.path}:{crash.lineno}"
         self.failures.append(_Failure(report.nodeid, moment, text, key))
+        self._tell(f"{_name(report.nodeid)}: {text}")
+
+    def _tell(self, line: str) -> None:
+        """Print a failure at once: a run that is ended from outside prints no list."""
+        if reporter := self.config.pluginmanager.get_plugin("terminalreporter"):
+            reporter.ensure_newline()
+            reporter.write_line(line, red=True)
 
     def found(self) -> list[Cause]:
         """Them, the first in time first."""
@@ -136,6 +142,11 @@ class Causes:
             kept = [{**dataclasses.asdict(one), "line": one.line(self.began)} for one in found]
             Path(place).parent.mkdir(parents=True, exist_ok=True)
             Path(place).write_text(json.dumps(kept, indent=2) + "\n")
+
+
+def _name(test: str) -> str:
+    """Remove the process in which a test runs (tests/longest_first.py) from its name."""
+    return re.sub(r"@[^]@:]+$", "", test)
 
 
 def _first_line(text: str) -> str:

@@ -31,6 +31,8 @@ class Dripping:
     most_held: int = 0
     ended: int = 0
     """Connections that stood, and do no more."""
+    standing: set[int] = field(default_factory=set)
+    """Ports of the callers whose connections stand."""
     over: threading.Event = field(default_factory=threading.Event)
     """Whether it has stopped: until then nothing ends on its side."""
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -60,13 +62,16 @@ class Dripping:
                 threading.Thread(target=self._drip, args=(line,), daemon=True).start()
 
     def _drip(self, line: socket.socket) -> None:
+        caller = line.getpeername()[1]
         self._count(1)
+        self.standing.add(caller)
         with contextlib.suppress(OSError), self._encrypted(line) as line:
             if self.asked:
                 line.recv(65_536)
             line.sendall(self.at_once)
             while not self.over.wait(self.pause_s):
                 line.sendall(self.drop)
+        self.standing.discard(caller)
         self._count(-1)
 
     def _encrypted(self, line: socket.socket) -> socket.socket:

@@ -16,24 +16,29 @@ STARTED = {
     "real_keycloak": "Keycloak",
     "real_mariadb": "MariaDB",
     "real_nextcloud": "Nextcloud",
-    "real_parts_demo": "a demo on real parts",
+    "real_parts_demo": "a demo",
     "real_podman": "podman",
     "real_postgresql": "PostgreSQL",
     "real_rdf4j": "RDF4J",
     "real_webprotégé": "WebProtégé",
+    "stand_ins": "a demo",
 }
 """Fixtures of the whole run that take long, and the name of what is run together for each. One that
-needs another, as Portainer does podman, is among what needs that.
+needs another, as Portainer does podman, is among what needs that. A file of lives has some on real
+parts and some on stand-ins, of which a run takes one.
 """
 LONGEST = (
+    "a demo",
+    "podman",
     "tests/real/test_rooms_on_postgresql.py",
-    "a demo on real parts",
-    "tests/browser/test_a_stack.py",
+    "tests/real/test_nextcloud_connection.py",
+    "Keycloak",
+    "tests/documentation/test_tutorial.py",
+    "tests/crash/test_processes.py",
     "tests/real/test_departures_on_postgresql.py",
     "tests/real/test_manager_on_postgresql.py",
     "tests/browser/test_pages_axe.py",
-    "podman",
-    "Keycloak",
+    "tests/deploy/test_container_image.py",
 )
 """Groups that take minutes with few tests, the longest first; the others by how many they have."""
 

@@ -5,6 +5,7 @@ thorough` runs; every mistake that two things make together shows in the pairs.
 """
 
 from collections.abc import Hashable, Sequence
+from heapq import heapify, heappop, heappush
 from itertools import combinations
 from typing import TypeAlias
 
@@ -21,11 +22,18 @@ def covering(rows: Sequence[Row]) -> set[int]:
     """The numbers of rows in which every pair of all rows is: each time the row with the most new
     pairs, the first of equals.
     """
-    left = {number: pairs_of(row) for number, row in enumerate(rows)}
-    missing: set[Pair] = set().union(*left.values())
+    pairs = [pairs_of(row) for row in rows]
+    missing: set[Pair] = set().union(*pairs)
+    # What a row brings only becomes less: one whose last figure still holds is the best.
+    heap = [(-len(found), number) for number, found in enumerate(pairs)]
+    heapify(heap)
     chosen: set[int] = set()
     while missing:
-        best = max(left, key=lambda number: len(left[number] & missing))
-        missing -= left.pop(best)
+        figure, best = heappop(heap)
+        brings = len(pairs[best] & missing)
+        if brings < -figure:
+            heappush(heap, (-brings, best))
+            continue
+        missing -= pairs[best]
         chosen.add(best)
     return chosen

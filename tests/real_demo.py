@@ -1,4 +1,6 @@
-"""A pytest plugin: one demo on the real parts this machine can start, for the whole run."""
+"""A pytest plugin: one demo on the real parts this machine can start, and one of stand-ins alone,
+for the whole run.
+"""
 
 from collections.abc import Iterator
 from typing import Any
@@ -18,14 +20,22 @@ from workspace_sandbox.real import (
     rdf4j,
 )
 
+QUICK = {"WORKSPACE_LONGEST_WAIT_SECONDS": "2", "WORKSPACE_LEASE_SECONDS": "10"}
+"""Waits that a test sits through."""
 
-def demo(*, real: bool) -> Iterator[Workspace]:
+
+def demo(*, real: bool, **settings: str) -> Iterator[Workspace]:
     """Start one, give it, stop it."""
-    started = Demo(port=0, real=real)
+    started = Demo(port=0, real=real, settings=settings)
     try:
         yield Workspace(started.start())
     finally:
         started.stop()
+
+
+@pytest.fixture(scope="session")
+def stand_ins() -> Iterator[Workspace]:
+    yield from demo(real=False)
 
 
 @pytest.fixture(scope="session")
@@ -44,4 +54,4 @@ def real_parts_demo(real_part: Any) -> Iterator[Workspace]:
         real_part("OpenGDB", version=opengdb.version())
     if portainer.why_not() is None:
         real_part("Portainer", version=portainer.version())
-    yield from demo(real=True)
+    yield from demo(real=True, **QUICK)

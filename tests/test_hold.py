@@ -351,6 +351,7 @@ def test_every_task_says_what_it_does() -> None:
         "forget_erased_pages",
         "look_again",
         "look_at_manager",
+        "make_snapshots",
     }
     assert {name for name, task in TASKS.items() if task.does is TaskEffect.CLOSES} == {
         "end_people"

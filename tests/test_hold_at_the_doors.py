@@ -80,7 +80,7 @@ def test_the_command_line_says_why_and_ends_it(held: Clock) -> None:
 
 
 def test_the_command_line_says_that_there_never_was_one(db: None) -> None:
-    assert "Nothing is held, and nothing ever was." in run("show")
+    assert "Nothing is on hold, and nothing ever was." in run("show")
 
 
 def test_who_administers_no_more_ends_nothing(held: Clock, ada: Person) -> None:

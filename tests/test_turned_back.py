@@ -34,7 +34,7 @@ from workspace_manager.records.models import (
     WebhookDelivery,
     WebhookEndpoint,
 )
-from workspace_manager.webhooks import sending
+from workspace_manager.webhooks import sender
 
 pytestmark = pytest.mark.django_db(transaction=True)
 FORTY_DAYS = 40 * 24
@@ -115,10 +115,10 @@ def test_webhooks_are_told(clock: Clock) -> None:
     WebhookDelivery.objects.create(
         endpoint=hook, type="webhook.test", body="{}", state="waiting", tries=2, next_try_at=far
     )
-    assert sending.due_deliveries() == [hook.id]
+    assert sender.due_deliveries() == [hook.id]
     soon = database_now() + timedelta(seconds=30)
     WebhookEndpoint.objects.update(rests_until=soon)
-    assert sending.due_deliveries() == []
+    assert sender.due_deliveries() == []
 
 
 def test_a_comparison_begins(clock: Clock, settings: LazySettings) -> None:

@@ -56,18 +56,11 @@ NO_NAMES = frozenset(WORDS.split())
 """Words that name nothing if they stand alone: participles, prepositions, metaphors. A list, and no
 grammar: whoever meets another one adds it.
 """
-ROOMS_WITH_NAMES = frozenset(
-    {
-        *("access", "accounts", "audit", "cli", "contract", "core"),
-        *("drive_credentials", "engine", "inbox", "knowledge_stacks", "letters", "notices"),
-        *("operations", "people", "reconcile", "removal", "snapshots", "webhooks", "work"),
-    }
-)
-"""Where top-level names are held to it. A room joins when it is clean."""
 ROOMS_WITH_DOCSTRINGS = frozenset(
     {
         *("access", "accounts", "audit", "contract", "core", "drive_credentials", "engine"),
-        *("knowledge_stacks", "letters", "notices", "webhooks"),
+        *("inbox", "knowledge_stacks", "letters", "notices", "operations", "people"),
+        *("reconcile", "records", "removal", "systems", "web", "webhooks", "work"),
     }
 )
 """Where docstrings begin with their subject, and those of private functions are short. A room joins
@@ -95,10 +88,6 @@ MAY_REVEAL_BELOW = {"sign_in", "webhooks/addresses", "snapshots/store/keys", "cl
 snapshot encrypts and decrypts its content, and is shown to an operator who asks on the server.
 """
 EXEMPT: dict[tuple[str, str], str] = {
-    (
-        "long file",
-        "src/workspace_manager/systems/triplestore/client/calls.py",
-    ): "one method per call of one interface, with what each was seen to answer",
     (
         "long file",
         "src/workspace_manager/systems/sql_server/client/postgresql/session.py",
@@ -192,8 +181,7 @@ def sources(root: Path) -> Iterator[Finding]:
         if VAGUE.search(path.stem) or (folder not in OUR_WORDS and VAGUE.search(folder)):
             yield "vague name", where, f"{where}: the name does not say what it is"
         tree = ast.parse(text, filename=where)
-        if path.relative_to(root / PACKAGE).parts[0] in ROOMS_WITH_NAMES:
-            yield from names(tree, path.stem, where)
+        yield from names(tree, path.stem, where)
         if path.relative_to(root / PACKAGE).parts[0] in ROOMS_WITH_DOCSTRINGS:
             yield from docstrings(tree, where)
         for rule, line, sentence in inside(tree, path.relative_to(root / PACKAGE)):

@@ -129,7 +129,7 @@ def note_commit(results: Path) -> str:
 def the_rest() -> str:
     """What this run left out, and when that was last run."""
     last = verified_against.last_green(verified_against.PAGE.read_text())
-    return f"`make everything` has the rest (CONTRIBUTING.md: What runs where). {last}."
+    return f"`make everything` has the rest (docs/development/tests.md). {last}."
 
 
 def _git(*arguments: str) -> str:

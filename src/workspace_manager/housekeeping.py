@@ -29,6 +29,7 @@ from workspace_manager.people import (
 from workspace_manager.reconcile import schedule as reconcile_schedule
 from workspace_manager.records.journal_erasure import forget_erased
 from workspace_manager.removal import draft, recheck
+from workspace_manager.snapshots import schedule
 from workspace_manager.webhooks import endpoints
 from workspace_manager.work import invitations
 
@@ -80,6 +81,8 @@ TASKS: Final[Mapping[str, Task]] = {
     "forget_comparisons": Task(
         TaskEffect.ERASES, lambda _, now: reconcile_schedule.forget_old(now)
     ),
+    "make_snapshots": Task(TaskEffect.TENDS, schedule.make_due),
+    "delete_snapshots": Task(TaskEffect.ERASES, schedule.delete_excess),
     "forget_deliveries": Task(TaskEffect.ERASES, lambda _, now: endpoints.look_after(now)),
     "forget_letters": Task(TaskEffect.ERASES, lambda _, now: mail_outbox.forget_old(now)),
     "erase_people": Task(TaskEffect.ERASES, lambda _, now: erasure.erase_ended(now)),

@@ -22,9 +22,9 @@ from workspace_manager.records.models import Person, Plan, PlanStep
 from workspace_manager.removal.kind import LEFT_ACCOUNT, REMOVAL
 from workspace_manager.removal.preview_changes import SinceView, since_preview
 from workspace_manager.removal.recheck import RECHECK
-from workspace_manager.snapshots import deleting, making, restoring
+from workspace_manager.snapshots import creation, deletion, in_place_restoration, restoration
 from workspace_manager.work import components, ontology_names, projects, sharing, stacks
-from workspace_manager.work.handing_over import Transferable, transfer_candidates
+from workspace_manager.work.project_transfer import Transferable, transfer_candidates
 
 PLAN_KINDS: Final[Mapping[str, PlanKind]] = {
     kind.name: kind
@@ -37,9 +37,10 @@ PLAN_KINDS: Final[Mapping[str, PlanKind]] = {
         stacks.CREATION,
         stacks.DELETION,
         public_read.PUBLISHING,
-        making.CREATION,
-        restoring.RESTORATION,
-        deleting.DELETION,
+        creation.CREATION,
+        restoration.RESTORATION,
+        in_place_restoration.IN_PLACE_RESTORATION,
+        deletion.DELETION,
         projects.LINKING,
         ontology_names.RENAMING,
         projects.DELETION,

@@ -206,7 +206,7 @@ if 0 < DATABASE_CONNECTIONS < database_settings.FEWEST:
     needed = f"a process needs at least {database_settings.FEWEST}; 0 leaves it to the manager"
     raise _not_usable("WORKSPACE_DATABASE_CONNECTIONS", needed)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
-SNAPSHOTS = snapshots_settings.read_location(env, DATABASES)
+SNAPSHOTS, SNAPSHOT_BOUNDS = snapshots_settings.read_settings(env, DATABASES)
 
 CACHES = {
     "default": {

@@ -7,7 +7,7 @@ from typing import Any, Final
 from urllib.parse import parse_qs, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
-from environs import Env
+from environs import Env, validate
 
 FOLDER: Final = "workspace-snapshots"
 OPTIONS: Final = frozenset({"endpoint", "region"})
@@ -15,7 +15,9 @@ OPTIONS: Final = frozenset({"endpoint", "region"})
 
 @dataclass(frozen=True)
 class SnapshotsLocation:
-    """A folder, or a bucket with the part of it that is ours and the key that opens it."""
+    """A folder, or a bucket with the part of it that is ours and the key that opens it. Neither:
+    nobody has said where snapshots lie, and none can be created.
+    """
 
     folder: Path | None = None
     bucket: str = ""
@@ -25,15 +27,49 @@ class SnapshotsLocation:
     access_key: str = field(default="", repr=False)
     secret_key: str = field(default="", repr=False)
 
+    @property
+    def is_set(self) -> bool:
+        return bool(self.folder or self.bucket)
+
+
+@dataclass(frozen=True)
+class SnapshotBounds:
+    """How much one person may keep; 0 bounds nothing."""
+
+    count: int = 0
+    bytes: int = 0
+    days: int = 0
+    """Scheduled snapshots that are older are deleted."""
+    read_days: int = 0
+    """All of each snapshot is read again after so many days."""
+
+
+def read_settings(
+    env: Env, databases: Mapping[str, Mapping[str, Any]]
+) -> tuple[SnapshotsLocation, SnapshotBounds]:
+    """Where snapshots lie, and how much one person may keep. Raises ImproperlyConfigured."""
+    return read_location(env, databases), read_bounds(env)
+
+
+def read_bounds(env: Env) -> SnapshotBounds:
+    """The bounds that the environment says."""
+    not_negative = validate.Range(min=0)
+    return SnapshotBounds(
+        count=env.int("WORKSPACE_SNAPSHOTS_PER_PERSON", 200, validate=not_negative),
+        bytes=env.int("WORKSPACE_SNAPSHOTS_BYTES_PER_PERSON", 0, validate=not_negative),
+        read_days=env.int("WORKSPACE_SNAPSHOTS_READ_DAYS", 30, validate=not_negative),
+        days=env.int("WORKSPACE_SNAPSHOTS_SCHEDULED_DAYS", 0, validate=not_negative),
+    )
+
 
 def read_location(env: Env, databases: Mapping[str, Mapping[str, Any]]) -> SnapshotsLocation:
     """The location that the environment says. Raises ImproperlyConfigured."""
-    database = databases["default"]
-    file = database["NAME"] if database["ENGINE"].endswith("sqlite3") else "database"
+    database, url = databases["default"], env.str("WORKSPACE_SNAPSHOTS_URL", "")
+    if not url and not database["ENGINE"].endswith("sqlite3"):
+        # Beside a server's database is nowhere; the working folder of a container goes with it.
+        return SnapshotsLocation()
     try:
-        found = parse_snapshots_url(
-            env.str("WORKSPACE_SNAPSHOTS_URL", ""), Path(file).absolute().parent
-        )
+        found = parse_snapshots_url(url, Path(database["NAME"]).absolute().parent)
     except ValueError:
         # The value is not repeated: an address may hold a password.
         raise ImproperlyConfigured(

@@ -33,7 +33,7 @@ from workspace_manager.engine import pause
 from workspace_manager.operations import checks, learnt_settings
 from workspace_manager.operations.messages import message
 from workspace_manager.operations.origins import refuse_another
-from workspace_manager.operations.realm_wanted import wanted_realm
+from workspace_manager.operations.realm_requirements import wanted_realm
 from workspace_manager.operations.settings import installed_spec, refuse_pinned
 from workspace_manager.operations.system_configuration import (
     as_set,

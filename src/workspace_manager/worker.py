@@ -6,10 +6,7 @@ Who stores something to do asks `core.wake`, which asks here after the commit; w
 """
 
 import logging
-import threading
 import uuid
-from collections.abc import Callable
-from functools import wraps
 from typing import Final
 
 from django.conf import settings
@@ -24,25 +21,26 @@ from workspace_manager.core import connections, hold
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.locks import lock
+from workspace_manager.core.one_at_a_time import one_at_a_time
 from workspace_manager.drive_credentials import after_sign_in
 from workspace_manager.engine import free_look
 from workspace_manager.engine import run as engine
 from workspace_manager.engine.lease import due_plans
 from workspace_manager.letters import mail_outbox
-from workspace_manager.notices import notice_sending
+from workspace_manager.notices import waiting_events
 from workspace_manager.operations import health, who_is_there
 from workspace_manager.plan_kinds import PLAN_KINDS
 from workspace_manager.reconcile import schedule as reconcile_schedule
 from workspace_manager.reconcile import take_over
 from workspace_manager.records.models import Plan
-from workspace_manager.snapshots import store_health
+from workspace_manager.snapshots import store_health, upkeep
 from workspace_manager.task_queue import open_queue
-from workspace_manager.webhooks import sending
+from workspace_manager.webhooks import sender
 from workspace_manager.wiring import connected_systems
 
 log = logging.getLogger(__name__)
 
-MORE_THREADS: Final = 8 + sending.AT_ONCE
+MORE_THREADS: Final = 8 + sender.AT_ONCE
 """Beyond those that all systems together may take: for letters, and so that one is free."""
 WEBHOOKS_SWEPT_S: Final = 60
 """What is to be sent later than that is found by the sweep."""
@@ -100,29 +98,6 @@ def _tell_of_a_place(plan_id: str) -> None:
     queue.enqueue_here(run_plan.s(plan_id))
 
 
-def _one_at_a_time(work: Callable[[], None]) -> Callable[[], None]:
-    """A system or mail server that drips takes one thread of these. Who comes meanwhile is not
-    lost: it is done once more.
-    """
-    wanted, running = threading.Event(), threading.Lock()
-
-    @wraps(work)
-    def once() -> None:
-        wanted.set()
-        while wanted.is_set() and running.acquire(blocking=False):
-            wanted.clear()
-            is_done = False
-            try:
-                work()
-                is_done = True
-            finally:
-                running.release()
-                if not is_done and wanted.is_set():
-                    once()  # who came while it failed is not lost either
-
-    return once
-
-
 @queue.task(log_ids=("plan",))
 def run_plan(plan_id: str) -> None:
     """Run one plan as far as it goes, and be woken again when its next step is due."""
@@ -153,7 +128,7 @@ def _run_plan(plan_id: str) -> None:
 
 
 @queue.task()
-@_one_at_a_time
+@one_at_a_time
 def look_freely() -> None:
     """Look at the systems that somebody waits for, and again as long as somebody does."""
     if free_look.look(connected_systems()):
@@ -171,6 +146,7 @@ def every_minute() -> None:
     visit_drives()
     look_who_is_there()
     look_at_systems()
+    look_after_snapshots()
     reconcile_systems()
     go_on_with_take_overs()
 
@@ -186,19 +162,26 @@ def sweep() -> None:
 
 
 @queue.task()
-@_one_at_a_time
+@one_at_a_time
 def look_who_is_there() -> None:
     """Look for those who are in at the identity provider."""
     who_is_there.look_again(connected_systems())
 
 
 @queue.task()
-@_one_at_a_time
+@one_at_a_time
 def look_at_systems() -> None:
     """The safety net under the looks: each but the store's brings about the next one itself."""
     for name in health.due_systems():
         look_at_system(name)
     store_health.look()
+
+
+@queue.task()
+@one_at_a_time
+def look_after_snapshots() -> None:
+    """Read one that is due, and remove what killed ones left."""
+    upkeep.look(connected_systems())
 
 
 @queue.task(log_ids=("system",))
@@ -215,53 +198,53 @@ def look_at_system(name: str, why: str = "") -> None:
 
 
 @queue.task()
-@_one_at_a_time
+@one_at_a_time
 def reconcile_systems() -> None:
     """Compare what the systems hold with the records, when that is due or goes on."""
     reconcile_schedule.look(connected_systems())
 
 
 @queue.task()
-@_one_at_a_time
+@one_at_a_time
 def go_on_with_take_overs() -> None:
     """Take over what was confirmed, where that is more than a request does."""
     take_over.go_on_with_all(connected_systems())
 
 
 @queue.task()
-@_one_at_a_time
+@one_at_a_time
 def send_letters() -> None:
     """Send what waits."""
     mail_outbox.send_due()
 
 
 @queue.task()
-@_one_at_a_time
+@one_at_a_time
 def send_webhooks() -> None:
     """Have what waits for each webhook sent, each by itself: a slow one holds up no other."""
-    for endpoint_id in sending.due_deliveries():
+    for endpoint_id in sender.due_deliveries():
         send_webhook(str(endpoint_id))
 
 
 @queue.task(log_ids=("webhook",))
 def send_webhook(endpoint_id: str) -> None:
     """Send what waits for one webhook, and be woken again when there is more."""
-    wait = sending.send(uuid.UUID(endpoint_id))
+    wait = sender.send(uuid.UUID(endpoint_id))
     if wait is not None and wait <= WEBHOOKS_SWEPT_S:
         send_webhook.schedule((endpoint_id,), delay=wait)
 
 
 @queue.task()
-@_one_at_a_time
+@one_at_a_time
 def tell_what_waits() -> None:
     """Write to people of what waits for them, and tell webhooks: on one host at a time."""
     with lock("notices", token=uuid.uuid4().hex) as held:
         if held:
-            notice_sending.tell()
+            waiting_events.tell_people_and_webhooks()
 
 
 @queue.task()
-@_one_at_a_time
+@one_at_a_time
 def visit_drives() -> None:
     """Make the visits to the drive that wait, and settle what connecting left behind."""
     after_sign_in.run_pending_syncs(connected_systems())

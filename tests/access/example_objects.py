@@ -25,6 +25,7 @@ from workspace_manager.records.models import (
     Registration,
     ServiceKey,
     Snapshot,
+    SnapshotSchedule,
     Snooze,
     Stack,
     StackTemplate,
@@ -34,9 +35,9 @@ from workspace_manager.records.models import (
     WebhookDelivery,
     WebhookEndpoint,
 )
-from workspace_manager.snapshots.opening import open_snapshots
 from workspace_manager.snapshots.store.keys import make_key
-from workspace_manager.snapshots.store.writing import SnapshotWriter
+from workspace_manager.snapshots.store.snapshot_writer import SnapshotWriter
+from workspace_manager.snapshots.store_access import open_snapshots
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import components, invitations
 
@@ -69,6 +70,7 @@ JSON_BODIES: dict[tuple[str, str], Any] = {
     ("PUT", "/stack-templates/{name}"): {"label": "Renamed", "compose": COMPOSE},
     ("PATCH", "/snapshots/{snapshot_id}"): {"label": "Renamed"},
     ("POST", "/snapshots/{snapshot_id}/restore"): {"label": "Again"},
+    ("PUT", "/components/{component_id}/snapshot-schedule"): {"every": "day", "keep": 3},
     ("PATCH", "/systems/{name}"): {"settings": {"base_url": "https://drive.example.org"}},
     ("POST", "/webhooks"): {
         "url": "https://tools.example.org/hook",
@@ -90,6 +92,7 @@ FORMS: dict[str, dict[str, str]] = {
     "/components/new": {"kind": "sql_database", "label": "Another"},
     "/projects/new": {"label": "Another"},
     "/snapshots/{snapshot_id}/restore": {"label": "Again"},
+    "/components/{component_id}/snapshot-schedule": {"every": "day", "keep": "3"},
     "/manage/registrations/{registration_id}/reject": {"reason": "no room"},
     "/projects/{project_id}/members/{username}/role": {"role": "read"},
     "/manage/people/{username}/role": {"role": "administrator"},
@@ -123,6 +126,9 @@ def build(owner: Person, member: Person, stranger: Person) -> dict[str, str]:
     PlanStep.objects.filter(plan=plan, n=1).update(state=PlanStep.State.STUCK)
     stack = Stack.objects.create(owner=owner, label="All", name="st-all", project=project)
     snapshot = _make_snapshot(component)
+    SnapshotSchedule.objects.create(
+        component=component, every="week", keep=3, next_at=timezone.now() + timedelta(days=1)
+    )
     key = ServiceKey.objects.create(
         owner=owner, label="Triplestore", system="triplestore", account="alice", secret=Secret("s")
     )

@@ -160,6 +160,9 @@ POST   /api/v1/components/{component_id}/test                      200    200   
 GET    /api/v1/components/{component_id}/public-read               409    403    404      409           401
 POST   /api/v1/components/{component_id}/retry                     202    403    404      202           401
 POST   /api/v1/components/{component_id}/snapshots                 202    403    404      202           401
+GET    /api/v1/components/{component_id}/snapshot-schedule         200    403    404      200           401
+PUT    /api/v1/components/{component_id}/snapshot-schedule         200    403    404      200           401
+DELETE /api/v1/components/{component_id}/snapshot-schedule         204    403    404      204           401
 GET    /api/v1/stacks                                              200    200    200      200           401
 POST   /api/v1/stacks                                              409    409    409      409           401
 GET    /api/v1/stacks/{stack_id}                                   200    200    404      200           401
@@ -222,11 +225,13 @@ POST   /components/{component_id}/public                           409    403   
 POST   /components/{component_id}/retry                            302    403    404      302           302
 POST   /components/{component_id}/delete                           422    403    404      422           302
 POST   /components/{component_id}/snapshots                        302    403    404      302           302
+POST   /components/{component_id}/snapshot-schedule                302    403    404      302           302
 GET    /snapshots                                                  200    200    200      200           302
 GET    /snapshots/{snapshot_id}                                    200    404    404      200           302
 GET    /snapshots/{snapshot_id}/progress                           200    200    200      200           302
 GET    /snapshots/{snapshot_id}/content                            200    404    404      403           302
 POST   /snapshots/{snapshot_id}/restore                            302    404    404      302           302
+POST   /snapshots/{snapshot_id}/restore-in-place                   422    404    404      422           302
 POST   /snapshots/{snapshot_id}/verify                             302    404    404      302           302
 POST   /snapshots/{snapshot_id}/delete                             422    404    404      422           302
 GET    /stacks                                                     200    200    200      200           302

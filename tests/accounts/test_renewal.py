@@ -31,7 +31,7 @@ from workspace_manager.records.models import (
     UnapprovedSignIn,
 )
 from workspace_manager.wiring import connected_systems, resolve
-from workspace_manager.work import components, placing
+from workspace_manager.work import components, reservation
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -96,7 +96,7 @@ def test_the_new_secret_opens_everything_and_the_old_one_nothing(
         assert not opens(person, old, component)
     sql = kind == "sql_database"
     # Of a revealed one only the identity provider still knew the old password.
-    assert ("the one before it is refused" in evidence(plan)) is (known or sql)
+    assert ("previous one" in evidence(plan)) is (known or sql)
     if sql:
         reference = f"identity_provider.attributes/{sub_of(person)}/sql_password"
         assert resolve(reference) == new
@@ -132,7 +132,7 @@ def test_a_personal_key_and_a_machine_key_leave_each_other_alone(
 
 
 def key_of_person(person: Person, kind: str) -> ServiceKey:
-    system = placing.KINDS[Component.Kind(kind)].system
+    system = reservation.KINDS[Component.Kind(kind)].system
     return ServiceKey.objects.get(owner=person, system=system, component=None)
 
 

@@ -10,6 +10,7 @@ import httpx
 
 from tests.attack.database import SQLITE, Database
 from tests.attack.scene import Scene
+from workspace_sandbox.patience import PATIENCE_S
 
 DATABASE, SESSIONS = "WORKSPACE_DATABASE_URL", "records_session"
 
@@ -39,9 +40,7 @@ def what_lies_on_the_disk_lets_nobody_in(scene: Scene) -> None:
     assert keys
     for key in keys:
         cookies = {"sessionid": key}
-        answer = httpx.get(
-            f"{scene.workspace.manager}/api/v1/me", cookies=cookies, trust_env=False, timeout=30
-        )
+        answer = httpx.get(f"{scene.workspace.manager}/api/v1/me", cookies=cookies, trust_env=False)
         assert answer.status_code == 401, "a row of the database signs in"
     scene.removed(life)
 
@@ -66,7 +65,7 @@ def a_key_that_can_be_guessed_starts_nothing(scene: Scene) -> None:
             env={**given, "WORKSPACE_SECRET_KEYS": weak},
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=PATIENCE_S,
             check=False,
         )
         assert told.returncode, weak

@@ -9,6 +9,7 @@ from pathlib import Path
 from tests.attack.scene import Scene
 from tests.child_clock import sitecustomize as child
 from tests.life.person import Life
+from workspace_sandbox.patience import PATIENCE_S
 
 FORTY_DAYS = timedelta(days=40)
 A_MINUTE = """
@@ -61,5 +62,5 @@ def _work_for_a_minute(scene: Scene) -> None:
             child.AHEAD: repr(ahead),
         },
         check=True,
-        timeout=600,
+        timeout=PATIENCE_S,
     )

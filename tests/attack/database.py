@@ -8,6 +8,8 @@ from typing import Any
 
 import psycopg
 
+from workspace_sandbox.patience import PATIENCE_S
+
 SQLITE = "sqlite:///"
 
 
@@ -24,7 +26,7 @@ class Database:
     def execute(self, statement: str, *values: Any) -> list[Any]:
         if self.is_sqlite:
             file = self.url.removeprefix(SQLITE)
-            with closing(sqlite3.connect(file, timeout=60)) as opened, opened:
+            with closing(sqlite3.connect(file, timeout=PATIENCE_S)) as opened, opened:
                 return opened.execute(statement, values).fetchall()
         with psycopg.connect(self.url) as connection:
             answer = connection.execute(statement.replace("?", "%s").encode(), values)

@@ -11,7 +11,7 @@ from uuid import UUID
 import psycopg
 
 from tests.attack.scene import Scene
-from workspace_sandbox.patience import eventually
+from workspace_sandbox.patience import PATIENCE_S, eventually
 
 DATABASE: Final = "WORKSPACE_DATABASE_URL"
 LOOKED: Final = {"clean", "removed"}
@@ -69,7 +69,7 @@ def _said(scene: Scene, plan: str) -> tuple[str, bool, bool]:
         text=True,
         check=True,
     )
-    return shown["state"], "not as it was noted" in " ".join(told.stdout.split()), named
+    return shown["state"], "was changed after it ended" in " ".join(told.stdout.split()), named
 
 
 def _written(scene: Scene, plan: str, place: str, column: str, value: Any) -> Any:
@@ -77,7 +77,10 @@ def _written(scene: Scene, plan: str, place: str, column: str, value: Any) -> An
     url = scene.workspace.told["environment"][DATABASE]
     if url.startswith("sqlite:///"):
         where = place.format(plan=f"'{UUID(plan).hex}'")
-        with closing(sqlite3.connect(url.removeprefix("sqlite:///"), timeout=60)) as file, file:
+        with (
+            closing(sqlite3.connect(url.removeprefix("sqlite:///"), timeout=PATIENCE_S)) as file,
+            file,
+        ):
             ((before,),) = file.execute(f"SELECT {column} FROM {where}")
             table, _, which = where.partition(" ")
             file.execute(f"UPDATE {table} SET {column} = ? {which}", (value,))

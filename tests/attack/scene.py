@@ -30,6 +30,20 @@ def before_any_ends(what: str, do: Callable[[], object], ended: Callable[[], int
     eventually(f"{what} before a held call ends", comes_first)
 
 
+def before_all_end(what: str, do: Callable[[], object], standing: Callable[[], set[int]]) -> None:
+    """Fail unless something is done before all of the calls that are held when it begins have
+    ended; `standing`: those that are held. On a slow machine something that takes many requests
+    never comes before the first of them.
+    """
+
+    def comes_before_the_last() -> bool:
+        before = standing()
+        do()
+        return bool(before & standing())
+
+    eventually(f"{what} before all held calls end", comes_before_the_last)
+
+
 @dataclass
 class Scene:
     """One workspace under attack."""
@@ -50,7 +64,7 @@ class Scene:
             "last_name": "Person", "password": PASSWORD, "locale": "en", "timezone": "Europe/Rome",
         }  # fmt: skip
         url = f"{self.workspace.manager}/api/v1/registrations"
-        return httpx.post(url, json=body, timeout=30, trust_env=False)
+        return httpx.post(url, json=body, trust_env=False)
 
     # --- what an administrator does, to its end --------------------------------------------------
 
@@ -100,7 +114,6 @@ class Scene:
         return httpx.Client(
             base_url=f"{self.workspace.manager}/api/v1",
             headers={"Authorization": f"Bearer {token}"},
-            timeout=30,
             trust_env=False,
         )
 
@@ -113,7 +126,7 @@ class Scene:
         manager = self.workspace.system("container_manager")
         base = f"{manager['url']}/api/endpoints/{manager['environment_id']}/docker"
         with httpx.Client(
-            base_url=base, headers={"X-API-Key": manager["api_key"]}, timeout=30, trust_env=False
+            base_url=base, headers={"X-API-Key": manager["api_key"]}, trust_env=False
         ) as docker:
             running = docker.get("/containers/json").json()
             image = next(one["Image"] for one in running if "notebook" not in one["Image"])

@@ -10,15 +10,15 @@ from typing import Any, Final
 
 import httpx
 
-from tests.attack.scene import Scene, before_any_ends
+from tests.attack.scene import Scene, before_all_end, before_any_ends
 from tests.dripping import Dripping
 from tests.life.person import Life
 from workspace_sandbox.patience import PATIENCE_S, eventually
 
 MANY: Final = 8
 VISITORS: Final = 40
-PAUSE_S: Final = 0.5
-"""Of a visitor between two pages."""
+PAUSE_S: Final = 2
+"""Of anybody between two requests: a crowd without one takes all of a slow machine."""
 PAGES: Final = ("/register", "/", "/api/v1/openapi.json")
 STORED: Final = {
     "container_manager": ("url", "api_key"),
@@ -74,14 +74,15 @@ def _served_meanwhile(scene: Scene, life: Life, sick: list[Dripping]) -> set[int
     what called them. Gives what the others were answered.
     """
     ended = lambda: sum(one.ended for one in sick)  # noqa: E731
-    with Crowd(PAUSE_S) as visitors:
+    standing = lambda: set().union(*(one.standing for one in sick))  # noqa: E731
+    with Crowd() as visitors:
         statuses: set[int] = set()
         for number in range(VISITORS):
             url = scene.workspace.manager + PAGES[number % len(PAGES)]
             visitors.comes(partial(_noted, statuses, url))
         for n in range(3):
             make = lambda n=n: life.make("sql_database", f"Notes {n} {uuid.uuid4().hex}")  # noqa: E731
-            before_any_ends("a database is made", make, ended)
+            before_all_end("a database is made", make, standing)
             for path in (*PAGES, "/health/live"):
                 before_any_ends(
                     path, partial(_noted, statuses, scene.workspace.manager + path), ended
@@ -96,8 +97,8 @@ def _noted(statuses: set[int], url: str) -> None:
 class Crowd:
     """People who do the same again and again, until the block ends."""
 
-    def __init__(self, pause_s: float = 0) -> None:
-        self._pause_s, self._stop = pause_s, threading.Event()
+    def __init__(self) -> None:
+        self._stop = threading.Event()
         self._people = ThreadPoolExecutor(VISITORS)
         self._there: list[Future[None]] = []
 
@@ -109,7 +110,7 @@ class Crowd:
 
     def _again_and_again(self, call: Callable[[], object]) -> None:
         call()
-        while not self._stop.wait(self._pause_s):
+        while not self._stop.wait(PAUSE_S):
             call()
 
     def __exit__(self, *_: object) -> None:

@@ -47,9 +47,7 @@ def a_stored_secret_goes_nowhere_else(scene: Scene) -> None:
         }
         places["sql_server"] = {"port": str(port)}
         for system, changed in places.items():
-            tested = scene.workspace.api.post(
-                f"/systems/{system}/test", json={"settings": changed}, timeout=120
-            )
+            tested = scene.workspace.api.post(f"/systems/{system}/test", json={"settings": changed})
             if tested.status_code == 422:
                 kept = scene.workspace.api.patch(f"/systems/{system}", json={"settings": changed})
                 assert kept.status_code == 422, f"{system}: {kept.text}"
@@ -99,9 +97,7 @@ def an_answer_that_unpacks_fills_no_memory(scene: Scene) -> None:
 
         with serving(talk) as port:
             typed = {"url": f"http://127.0.0.1:{port}", "admin_password": TYPED}
-            tested = scene.workspace.api.post(
-                "/systems/triplestore/test", json={"settings": typed}, timeout=120
-            )
+            tested = scene.workspace.api.post("/systems/triplestore/test", json={"settings": typed})
             assert tested.status_code == 200, tested.text
             assert tested.json()["failing"]
     assert _most_mb(web) - before < MOST_MB
@@ -112,9 +108,7 @@ def _try(scene: Scene, flavour: str, host: str, port: int) -> None:
         "flavour": flavour, "host": host, "port": str(port), "admin_username": "eve",
         "admin_password": TYPED,
     }  # fmt: skip
-    answer = scene.workspace.api.post(
-        "/systems/sql_server/test", json={"settings": settings}, timeout=120
-    )
+    answer = scene.workspace.api.post("/systems/sql_server/test", json={"settings": settings})
     assert answer.status_code == 200, answer.text
     assert answer.json()["failing"]
 

@@ -21,7 +21,7 @@ from workspace_manager.audit.timeline import Timeline
 from workspace_manager.audit.timeline_list import KINDS
 from workspace_manager.cli.__main__ import main
 from workspace_manager.contract.message import in_words, quote_words
-from workspace_manager.core.listing import ListQuery
+from workspace_manager.core.lists import ListQuery
 from workspace_manager.people.everybody import find_subject
 from workspace_manager.records.models import (
     AuditEntry,
@@ -176,7 +176,7 @@ def test_a_life_is_told(life: Person) -> None:
         "ada hat die Registrierung von anna genehmigt.",
         "Das System hat anna eine E-Mail geschickt: Welcome",
         "anna hat sich zum ersten Mal angemeldet, mit der Rolle: Benutzer",
-        "ada hat anna die Berechtigung view_stacks erteilt, bis 31.01.2027, 08:00.",
+        "ada hat anna die Berechtigung view_stacks erteilt, bis 31. Jan. 2027, 08:00.",
     ]
 
 

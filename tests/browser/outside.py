@@ -22,7 +22,6 @@ def engine(workspace: Workspace, path: str) -> Any:
         f"{manager['url']}/api/endpoints/{manager['environment_id']}/docker{path}",
         headers={"X-API-Key": manager["api_key"]},
         trust_env=False,
-        timeout=30,
     )
     assert answer.status_code == 200, answer.text
     return answer.json()
@@ -32,7 +31,7 @@ def store(workspace: Workspace, path: str, **more: Any) -> httpx.Response:
     """What the triplestore answers its administrator."""
     told = workspace.system("triplestore")
     more = {"auth": (told["admin_username"], told["admin_password"]), **more}
-    return httpx.get(f"{told['url']}{path}", trust_env=False, timeout=30, **more)
+    return httpx.get(f"{told['url']}{path}", trust_env=False, **more)
 
 
 def rows(workspace: Workspace, statement: str) -> list[tuple[Any, ...]]:
@@ -48,7 +47,6 @@ def everything(workspace: Workspace) -> Everything:
         f"{manager['url']}/api/stacks",
         headers={"X-API-Key": manager["api_key"]},
         trust_env=False,
-        timeout=30,
     ).json()
     accounts, repositories = (
         store(workspace, path).raise_for_status().json()

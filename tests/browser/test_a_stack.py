@@ -2,11 +2,10 @@
 its owner and a member, its keys renewed, its creation broken in the middle, deleted; and what every
 system says of it from outside.
 
-Keycloak, MariaDB, podman and RDF4J are real; Portainer, OpenGDB and Nextcloud where the folder of
-parts has them. What is a stand-in is said at the end of the run.
+The demo is that of all tests on real parts (tests/real_demo.py), where a stack comes first: nothing
+of others is removed meanwhile. What is a stand-in is said at the end of the run.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -31,22 +30,10 @@ from tests.browser.a_stack import (
 from tests.browser.before_systems import Doors
 from tests.figures import report
 from tests.life.person import Workspace
-from workspace_sandbox.demo import Demo
 from workspace_sandbox.patience import eventually
-from workspace_sandbox.real import keycloak, mariadb, nextcloud, opengdb, podman, portainer, rdf4j
 
 pytestmark = [pytest.mark.real, pytest.mark.browser]
 
-PARTS = {
-    "Keycloak": keycloak,
-    "MariaDB": mariadb,
-    "podman": podman,
-    "RDF4J": rdf4j,
-    "Portainer": portainer,
-    "OpenGDB": opengdb,
-    "Nextcloud": nextcloud,
-}
-NEEDED = ("Keycloak", "MariaDB", "podman", "RDF4J")
 LABEL, PROJECT = "Birds of the lake", "Ornithology"
 
 
@@ -67,21 +54,8 @@ class Scene:
 
 
 @pytest.fixture(scope="module")
-def scene(real_part: Any, chromium: Browser) -> Iterator[Scene]:
-    for name, part in PARTS.items():
-        if name in NEEDED or part.why_not() is None:
-            version = getattr(part, "version", lambda: keycloak.VERSION)()
-            real_part(name, version=version, why_not=part.why_not())
-    demo = Demo(
-        port=0,
-        real=True,
-        only=frozenset(PARTS),
-        settings={"WORKSPACE_LONGEST_WAIT_SECONDS": "2", "WORKSPACE_LEASE_SECONDS": "10"},
-    )
-    try:
-        yield Scene(Workspace(demo.start()), chromium)
-    finally:
-        demo.stop()
+def scene(real_parts_demo: Workspace, chromium: Browser) -> Scene:
+    return Scene(real_parts_demo, chromium)
 
 
 @pytest.fixture(scope="module")

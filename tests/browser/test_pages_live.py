@@ -184,7 +184,7 @@ def test_many_are_linked_by_a_list_that_was_looked_at(window: Window) -> None:
     recreated = ReconcileItem.Difference.IDENTITY_RECREATED
     ReconcileItem.objects.filter(n=found.n).update(difference=recreated, username="zoe")
     page = window.open("/manage/strangers", ada)
-    page.get_by_role("link", name="Link many people again, by a list").click()
+    page.get_by_role("link", name="Link many people again with a list").click()
     page.get_by_role("textbox", name="The list").fill("username,account\nzoe,\n")
     page.get_by_role("button", name="Show the preview").click()
     expect(page.locator("#wrong")).to_contain_text("Line 2")

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from workspace_sandbox.patience import PATIENCE_S
+
 STORE = """
 import workspace_manager.bootstrap
 from workspace_manager.operations import settings
@@ -24,7 +26,7 @@ def run(folder: Path, keys: str, *arguments: str) -> "subprocess.CompletedProces
     }
     return subprocess.run(
         [sys.executable, *arguments], env=environment, cwd=folder, capture_output=True, text=True,
-        timeout=120, check=False,
+        timeout=PATIENCE_S, check=False,
     )  # fmt: skip
 
 

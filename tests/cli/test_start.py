@@ -20,7 +20,7 @@ from workspace_manager.cli.__main__ import GROUP, OF_THE_SANDBOX, OURS, Cli, mai
 
 HELPERS = {
     "reconcile_repairs",
-    *("asking", "example", "ids", "system_argument", "layout", "local_time", "output"),
+    *("list_options", "example", "ids", "system_argument", "layout", "local_time", "output"),
     *(
         "people_end_date",
         "people_export",

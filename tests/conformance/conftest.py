@@ -1,14 +1,25 @@
 """Of every check of the suite `make check` keeps the trials in which every pair is; the others are
-`thorough`. Of the checks on real parts that take long for each thing, `make test` runs a few; the
-others are for `make everything`.
+`thorough`, but for faults that are like another one. Of the checks on real parts that take long for
+each thing, `make test` runs a few; the others are for `make everything`.
 """
 
 from typing import Any
 
 import pytest
 
-from tests.conformance import stacks
+from tests.conformance import containers, stacks, triplestore
 from tests.pairwise import covering
+
+SHOWN_BY_THE_WHOLE = {
+    (containers.PortainerPodmanPlace, "container_manager.container"),
+    (triplestore.RDF4JPlace, "triplestore.user"),
+    (triplestore.RDF4JPlace, "triplestore.repository"),
+}
+"""Where a stand-in stands before a real part, and what of it the whole real product shows too."""
+ALIKE = {("status", 502), ("status", 503), ("html", 0), ('"text"', 0)}
+"""Faults that a client takes as it takes another one (500, garbage, 7): each is met in the everyday
+run with every kind, every wish and every check once, and in all of them by `make everything`.
+"""
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -26,21 +37,25 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         kept = covering([_row(item) for item in rows])
         for number, item in enumerate(rows):
             if number not in kept:
-                item.add_marker(pytest.mark.thorough)
+                alike = (_given(item).get("fault"), _given(item).get("status")) in ALIKE
+                item.add_marker(pytest.mark.everything if alike else pytest.mark.thorough)
 
 
 def _is_slow(item: Any) -> bool:
     """Whether it is one of most checks of stacks on real parts, or of faults before a repository
     that everybody may read where the real OpenGDB is not: each makes another one in RDF4J. Of a
-    sample, a real part has one wish of each kind.
+    sample, a place on a real part has its first kind, with one wish.
     """
     place, case, wish = _given(item)["trial"]
-    if case.kind == "triplestore.public" and place.real == "RDF4J":
-        return "fault" in _given(item)
+    if case.kind == "triplestore.public" and place.real == "RDF4J" and "fault" in _given(item):
+        return True
+    if (place, case.kind) in SHOWN_BY_THE_WHOLE:
+        return wish != case.wishes[0] or "fault" in _given(item)
     if place in stacks.FEW:
         return wish not in stacks.FEW[place].get(item.originalname, ())
     sample = item.get_closest_marker("one_in")
-    return bool(sample and place.real and wish != case.wishes[0])
+    first = item.module.PLACES[place][0]
+    return bool(sample and place.real and (case, wish) != (first, first.wishes[0]))
 
 
 def _is_trial(item: pytest.Item) -> bool:

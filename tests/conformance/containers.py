@@ -36,8 +36,8 @@ class EnginePlace(Place):
         super().__init__()
         self.door = door
         self.url = url
-        self.hands = httpx.Client(base_url=f"{engine}/v1.41/containers", timeout=30)
-        self.engine = httpx.Client(base_url=f"{engine}/v1.41", timeout=30)
+        self.hands = httpx.Client(base_url=f"{engine}/v1.41/containers")
+        self.engine = httpx.Client(base_url=f"{engine}/v1.41")
 
     @classmethod
     def open(cls, stack: contextlib.ExitStack, real: Any) -> "EnginePlace":
@@ -89,8 +89,8 @@ class PortainerPlace(EnginePlace):
         super().__init__(door, door.url, engine)
         self.key = self.vault.stand(key)
         base = f"{url or door.url}/api"
-        self.nobody = httpx.Client(base_url=base, timeout=30)
-        self.portainer = httpx.Client(base_url=base, headers={"X-API-Key": key}, timeout=30)
+        self.nobody = httpx.Client(base_url=base)
+        self.portainer = httpx.Client(base_url=base, headers={"X-API-Key": key})
 
     @classmethod
     def open(cls, stack: contextlib.ExitStack, real: Any) -> "PortainerPlace":

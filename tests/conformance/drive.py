@@ -39,12 +39,11 @@ class DrivePlace(Place):
         self.address = door.url
         self.vault.standing += [password, poor_password, *([hands] if hands else [])]
         self._password, self._poor_password = password, poor_password
-        self.nobody = httpx.Client(base_url=f"{url}/ocs/v2.php", timeout=60)
+        self.nobody = httpx.Client(base_url=f"{url}/ocs/v2.php")
         self.admin = httpx.Client(
             base_url=f"{url}/ocs/v2.php",
             auth=("admin", hands or password),
             headers={"OCS-APIRequest": "true", "Accept": "application/json"},
-            timeout=60,
         )
 
     @abc.abstractmethod

@@ -37,7 +37,7 @@ class OntologyEditorPlace(Place):
         self.key, self.poor_key = self.vault.stand(key), self.vault.stand(poor_key)
         headers = {"Authorization": f"apikey {key}", "Accept": "application/json"}
         base = f"{url or door.url}/data/projects"
-        self.hands = httpx.Client(base_url=base, headers=headers, timeout=60, trust_env=False)
+        self.hands = httpx.Client(base_url=base, headers=headers, trust_env=False)
 
     @classmethod
     def open(cls, stack: contextlib.ExitStack, real: Any) -> "OntologyEditorPlace":

@@ -7,7 +7,7 @@ from tests.real_parts import KNOWN
 from workspace_manager.operations.pinned_settings import pin_name
 from workspace_manager.systems import registry
 from workspace_manager.wiring import connected_systems
-from workspace_sandbox.conformance.checks import FAULTS
+from workspace_sandbox.conformance.checks import FAULTS, OTHER_SHAPES
 from workspace_sandbox.conformance.plugin import ON_REAL_PARTS, rare
 
 VALUES = {"url": "http://127.0.0.1:9", "number": "1", "boolean": "true"}
@@ -28,7 +28,7 @@ def test_every_connector_has_a_case(monkeypatch: pytest.MonkeyPatch) -> None:
     store = ready["snapshots"].connectors
     connected = {kind for one in ready.values() for kind in one.connectors} - set(store)
     assert connected == kinds()
-    assert set(store) == {"snapshots.content", "snapshots.restored"}
+    assert set(store) == {"snapshots.content", "snapshots.restored", "snapshots.in_place"}
 
 
 def test_every_stand_in_is_a_place() -> None:
@@ -56,7 +56,7 @@ def test_every_check_runs_for_some_trial() -> None:
 
 def test_a_kind_meets_each_of_a_few_faults_on_a_real_part_and_all_of_them_on_its_stand_in() -> None:
     """The checks of the other faults and wishes on real parts are for `make everything`."""
-    every = [*dict.fromkeys(fault for fault, _ in FAULTS), "timeout_after_effect"]
+    every = [*dict.fromkeys(fault for fault, _ in FAULTS), "timeout_after_effect", *OTHER_SHAPES]
     for place, cases in PLACES.items():
         for case in cases:
             often = [
@@ -68,6 +68,6 @@ def test_a_kind_meets_each_of_a_few_faults_on_a_real_part_and_all_of_them_on_its
             met = [fault for fault, _ in often]
             if place.real:
                 assert sorted(met) == sorted(ON_REAL_PARTS)
-                assert len({wish for _, wish in often}) == min(4, len(case.wishes))
+                assert len({wish for _, wish in often}) == min(len(ON_REAL_PARTS), len(case.wishes))
             else:
                 assert len(often) == len(every) * len(case.wishes)

@@ -48,9 +48,8 @@ class OpenGdbPlace(Place):
             base_url=url or door.url,
             auth=("admin", password),
             headers={"Accept": "application/json"},
-            timeout=30,
         )
-        self.nobody = httpx.Client(base_url=url or door.url, timeout=30)
+        self.nobody = httpx.Client(base_url=url or door.url)
         self.make_repository(self.standing, "Standing")
         # Tokens are fetched on the first call; a look that fetches one is none that changes
         # anything.
@@ -150,7 +149,7 @@ class RealOpenGdbPlace(RDF4JPlace):
         door = HttpDoor(real.address.url)
         stack.enter_context(running(door))
         place = cls(door, real.address.url, real.address.admin_password.reveal())
-        place.store = httpx.Client(base_url=f"{real.rdf4j_url}/repositories", timeout=30)
+        place.store = httpx.Client(base_url=f"{real.rdf4j_url}/repositories")
         return place
 
     def unlist(self, name: str) -> None:

@@ -183,7 +183,7 @@ def test_a_moment_and_a_message_are_said_inside_a_sentence() -> None:
     inner = catalogue("connection_failed")
     moment = datetime(2026, 1, 2, 3, 4, tzinfo=UTC)
     outer = catalogue("joined", first=inner, by="; ", rest=moment)
-    assert str(outer) == "the connection failed; 02 Jan 2026, 03:04"
+    assert str(outer) == "the connection failed; 2 Jan 2026, 03:04"
     assert isinstance(outer.params["first"], Message)
 
 

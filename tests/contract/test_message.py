@@ -73,7 +73,7 @@ def test_numbers_choose_the_form_and_times_the_readers_zone(message: Catalogue) 
     assert in_words(message("found", n=3, whose="alice")) == "3 things of alice"
     end = message("until", end=datetime(2026, 11, 22, 23, 30, tzinfo=UTC))
     assert in_words(end) == "open until 22 Nov 2026, 23:30"
-    assert in_words(end, "de", BERLIN) == "open until 23.11.2026, 00:30"
+    assert in_words(end, "de", BERLIN) == "open until 23. Nov. 2026, 00:30"
 
 
 def test_a_code_nobody_knows_any_more_is_said_as_it_was(message: Catalogue) -> None:

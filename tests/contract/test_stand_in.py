@@ -9,7 +9,7 @@ import pytest
 from aiohttp import web
 
 from workspace_sandbox.fault_injection import Faults
-from workspace_sandbox.patience import eventually
+from workspace_sandbox.patience import PATIENCE_S, eventually
 from workspace_sandbox.server import StandIn, running
 
 
@@ -61,7 +61,7 @@ def test_who_hangs_up_half_way_is_no_failure_of_the_stand_in(
     reader = Reader()
     with running(reader):
         url = httpx.URL(reader.url)
-        with socket.create_connection((url.host, url.port or 0), timeout=10) as caller:
+        with socket.create_connection((url.host, url.port or 0), timeout=PATIENCE_S) as caller:
             caller.sendall(b"POST / HTTP/1.1\r\nHost: reader\r\nContent-Length: 10\r\n\r\nhalf")
         eventually("the call is noted", lambda: reader.ledger.items)
         assert httpx.post(reader.url, content=b"whole").content == b"whole"

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from tests.pickles import RAN, Attack
 from workspace_manager.core.signed_cache import NEVER, SignedCache
-from workspace_manager.records.cached import CachedValue
+from workspace_manager.records.cache import CachedValue
 
 pytestmark = pytest.mark.django_db
 

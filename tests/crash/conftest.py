@@ -14,7 +14,7 @@ from tests.crash.fake_systems import FakeSystems
 from tests.crash.kept_content import keep_in
 from tests.crash.replay import Replay, replaying
 from workspace_manager import worker
-from workspace_manager.snapshots import store_health
+from workspace_manager.snapshots import store_health, upkeep
 
 ALL = "WORKSPACE_TEST_MATRIX"
 """Set by `make matrix`: nothing is sampled."""
@@ -45,4 +45,5 @@ def replay(transactional_db: None) -> Iterator[Replay]:
         # A look writes down what it sees and nothing follows from it: it is killed nowhere here.
         patch.setattr(settings, "HEALTH_LOOK_SECONDS", 0)
         patch.setattr(store_health, "look", lambda: None)
+        patch.setattr(upkeep, "look", lambda _systems: None)
         yield found

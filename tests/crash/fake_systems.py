@@ -28,7 +28,7 @@ from workspace_manager.contract.errors import Conflict
 from workspace_manager.contract.message import quote_words
 from workspace_manager.contract.secret import Secret
 from workspace_manager.core.connected_systems import ConnectedSystems
-from workspace_manager.snapshots.connecting import SnapshotsSystem
+from workspace_manager.snapshots.store_system import SnapshotsSystem
 from workspace_manager.systems import gives, registry
 from workspace_manager.wiring import resolve
 from workspace_manager.work.local_records import RecordsSystem

@@ -14,7 +14,7 @@ import pytest
 from tests.snapshots import source
 from workspace_manager.contract.errors import NotFound
 from workspace_manager.contract.guarded_spec import guard_spec
-from workspace_manager.snapshots import opening
+from workspace_manager.snapshots import store_access
 from workspace_manager.snapshots.store.failures import KIND, AlreadyWritten
 from workspace_manager.snapshots.store.keys import SnapshotKey
 from workspace_manager.snapshots.store.messages import message
@@ -58,11 +58,14 @@ class MemoryStore(SnapshotStore):
 
 def keep_in(fakes: Any, patch: pytest.MonkeyPatch) -> None:
     """Have the store and the content of databases be those of these fake systems."""
-    brought = registry().specs["sql_server"].brought
-    assert brought
-    spec = guard_spec(replace(brought, snapshots=f"{source.__name__}:connect"))
-    patch.setitem(registry().specs, "sql_server", spec)
-    patch.setattr(opening, "_open", lambda _location: MemoryStore(fakes))
+    sources = {"sql_server": source.connect, "container_manager": source.connect_stacks}
+    for name, connect in sources.items():
+        brought = registry().specs[name].brought
+        assert brought
+        where = f"{source.__name__}:{connect.__name__}"
+        spec = guard_spec(replace(brought, snapshots=where))
+        patch.setitem(registry().specs, name, spec)
+    patch.setattr(store_access, "_open", lambda _location: MemoryStore(fakes))
     patch.setattr(SnapshotKey, "encrypt", lambda _self, content, in_text=False: content)
     patch.setattr(SnapshotKey, "decrypt", lambda _self, content, _name: content)
     patch.setattr(source, "CONTENT", fakes.databases)

@@ -111,7 +111,9 @@ def kill(demo: Demo, name: str) -> None:
 
 def plan_state(demo: Demo) -> str:
     """Asked of the database: the web may be dead."""
-    with closing(sqlite3.connect(demo.folder / "workspace.sqlite3", timeout=30)) as database:
+    with closing(
+        sqlite3.connect(demo.folder / "workspace.sqlite3", timeout=PATIENCE_S)
+    ) as database:
         [[state]] = database.execute("SELECT state FROM records_plan WHERE kind = 'removal'")
         return str(state)
 
@@ -144,7 +146,9 @@ def nothing_twice(demo: Demo, life: Life) -> None:
             continue
         once = Counter(call["path"] for call in effects if call["method"] == "DELETE")
         assert all(times == 1 for times in once.values()), once
-    with closing(sqlite3.connect(demo.folder / "workspace.sqlite3", timeout=30)) as database:
+    with closing(
+        sqlite3.connect(demo.folder / "workspace.sqlite3", timeout=PATIENCE_S)
+    ) as database:
         for query in (
             "SELECT count(*) FROM records_auditentry WHERE event = 'removal:finished'",
             "SELECT count(*) FROM records_tombstone",

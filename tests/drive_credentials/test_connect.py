@@ -16,7 +16,7 @@ from workspace_manager.contract.secret import Secret
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Refused, WrongAccount
 from workspace_manager.drive_credentials import after_sign_in, connect, context, in_browser
-from workspace_manager.drive_credentials.ensure import DriveStanding, look
+from workspace_manager.drive_credentials.ensure import DriveCredentialState, look
 from workspace_manager.records.models import (
     AuditEntry,
     DriveConnection,
@@ -112,7 +112,7 @@ def test_what_is_dropped_while_it_is_looked_at_is_absent(
         return change
 
     monkeypatch.setattr(both, "plan", then_dropped)
-    assert look(context.context_of(mira, systems)) == (DriveStanding.ABSENT, "")
+    assert look(context.context_of(mira, systems)) == (DriveCredentialState.ABSENT, "")
 
 
 def test_a_visit_waits_for_a_drive_that_is_down_until_the_token_has_ended(

@@ -1,5 +1,5 @@
-"""The recipe of CONTRIBUTING, followed: what it leads to is known everywhere, and what does not fit
-harms nothing else.
+"""The page on how to add a system, followed: what it leads to is known everywhere, and what does
+not fit harms nothing else.
 """
 
 import os
@@ -13,12 +13,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
-RECIPE = (
-    (ROOT / "CONTRIBUTING.md")
-    .read_text()
-    .partition("## Recipe: add a system")[2]
-    .partition("\n## ")[0]
-)
+RECIPE = (ROOT / "docs" / "development" / "add-a-system.md").read_text()
 OURS = os.pathsep.join(str(ROOT / folder) for folder in ("src", "sandbox/src"))
 
 

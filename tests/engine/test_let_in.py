@@ -20,7 +20,7 @@ from workspace_manager.engine import pause as pausing
 from workspace_manager.engine.run import run
 from workspace_manager.people import suspend
 from workspace_manager.plan_kinds import PLAN_KINDS
-from workspace_manager.records.models import Component, Person, Plan, PlanStep, Standing
+from workspace_manager.records.models import Component, Person, Plan, PlanStep, ProviderState
 from workspace_manager.work import components
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -50,7 +50,7 @@ def given(world: World) -> list[str]:
 
 
 def minutes_pass(minutes: float) -> None:
-    Standing.objects.update(answered_at=timezone.now() - timedelta(minutes=minutes))
+    ProviderState.objects.update(answered_at=timezone.now() - timedelta(minutes=minutes))
 
 
 def broken(world: World, error: type[ConnectorError]) -> None:
@@ -160,7 +160,7 @@ def test_a_removal_of_who_is_disabled_or_gone_there_goes_on(world: World) -> Non
     work(world)
     plan.refresh_from_db()
     assert plan.state == Plan.State.DONE
-    assert not Standing.objects.filter(sub="sub-of-alice").exists()
+    assert not ProviderState.objects.filter(sub="sub-of-alice").exists()
 
 
 def test_letting_somebody_back_in_is_not_kept_from_it_by_our_own_lock(

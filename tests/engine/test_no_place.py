@@ -15,6 +15,7 @@ from workspace_manager import worker
 from workspace_manager.contract import deadline, slots
 from workspace_manager.contract.message import in_words
 from workspace_manager.contract.share import Patience
+from workspace_manager.core.one_at_a_time import one_at_a_time
 from workspace_manager.engine import change as changes
 from workspace_manager.engine.messages import message
 from workspace_manager.engine.run import run
@@ -161,7 +162,7 @@ def test_what_comes_while_it_is_done_is_done_once_more(fails: bool) -> None:
         if fails and len(times) == 1:
             raise RuntimeError
 
-    once = worker._one_at_a_time(work)
+    once = one_at_a_time(work)
 
     def run() -> None:
         try:

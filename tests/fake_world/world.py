@@ -25,7 +25,7 @@ from workspace_manager.contract.message import quote_words
 from workspace_manager.contract.secret import Secret
 from workspace_manager.core.account_link import account_name
 from workspace_manager.core.connected_systems import ConnectedSystems
-from workspace_manager.snapshots.connecting import SnapshotsSystem
+from workspace_manager.snapshots.store_system import SnapshotsSystem
 from workspace_manager.systems import registry
 from workspace_manager.work.local_records import RecordsSystem
 
@@ -51,7 +51,7 @@ KINDS = (
 )
 
 
-SNAPSHOT_KINDS = ("snapshots.content", "snapshots.restored")
+SNAPSHOT_KINDS = ("snapshots.content", "snapshots.restored", "snapshots.in_place")
 """The store is the real one, in a folder, unless it is broken."""
 LOCKED = {"locked": True}
 SHUT = (

@@ -11,10 +11,10 @@ from workspace_manager.core.account_link import PROVIDER
 from workspace_manager.inbox import put_off
 from workspace_manager.records.models import (
     Person,
+    ProviderState,
     ReconcileItem,
     ReconcilePart,
     ReconcileRun,
-    Standing,
 )
 
 pytestmark = pytest.mark.django_db
@@ -22,17 +22,17 @@ pytestmark = pytest.mark.django_db
 
 def test_who_is_gone_or_disabled_at_the_identity_provider(ada: Person, bob: Person) -> None:
     SocialAccount.objects.create(user=bob, provider=PROVIDER, uid="s-bob")
-    said = Standing.objects.create(sub="s-bob", state=Standing.State.GONE)
+    said = ProviderState.objects.create(sub="s-bob", state=ProviderState.State.GONE)
     item = the_one(ada, "identity_gone")
     assert item.what.english == "The account of bob no longer exists at the identity provider."
     assert (item.since, item.serious) == (said.since, True)
     assert not waits(bob, "identity_gone")
-    Standing.objects.update(state=Standing.State.DISABLED)
+    ProviderState.objects.update(state=ProviderState.State.DISABLED)
     disabled = the_one(ada, "identity_gone")
     assert disabled.what.english == "The account of bob is disabled at the identity provider."
     Person.objects.filter(pk=bob.pk).update(state=Person.State.SUSPENDED)
     assert not waits(ada, "identity_gone"), "a suspension disables"
-    Standing.objects.update(state=Standing.State.GONE)
+    ProviderState.objects.update(state=ProviderState.State.GONE)
     assert the_one(ada, "identity_gone").key == item.key
     Person.objects.filter(pk=bob.pk).update(state=Person.State.LEAVING)
     assert not waits(ada, "identity_gone")

@@ -14,7 +14,7 @@ from workspace_manager.contract.errors import ConnectorError, Invalid, Unavailab
 from workspace_manager.contract.message import quote_words
 from workspace_manager.engine import actions
 from workspace_manager.engine.run import run
-from workspace_manager.inbox.of_plans import TOLD_FOR
+from workspace_manager.inbox.plan_items import TOLD_FOR
 from workspace_manager.people import tombstones
 from workspace_manager.plan_kinds import PLAN_KINDS
 from workspace_manager.records.models import Person, Plan, PlanStep

@@ -13,6 +13,7 @@ from django.utils import timezone
 from tests.web.pages import scenes
 from tests.web.pages.healthy import healthy
 from workspace_manager.contract.connector import Finding, Severity
+from workspace_manager.contract.message import quote_words
 from workspace_manager.core.account_link import PROVIDER
 from workspace_manager.core.clock import database_now
 from workspace_manager.inbox import waiting_items
@@ -30,12 +31,14 @@ from workspace_manager.records.models import (
     Plan,
     PlanChange,
     Project,
+    ProviderState,
     ReconcileItem,
     ReconcilePart,
     ReconcileRun,
     Registration,
+    Snapshot,
+    SnapshotSchedule,
     Stack,
-    Standing,
     SystemStatus,
     UnapprovedSignIn,
     WebhookEndpoint,
@@ -44,6 +47,10 @@ from workspace_manager.systems import registry
 
 pytestmark = pytest.mark.django_db
 SOON = timedelta(days=5)
+OWN = {
+    *("component_failed", "stack_failed", "request", "invitation", "token", "own_account"),
+    *("snapshot_failed", "snapshot_damaged", "snapshot_late", "restore_stuck"),
+}
 
 
 def everything(ada: Person, n: int) -> None:
@@ -70,6 +77,7 @@ def everything(ada: Person, n: int) -> None:
     )
     scenes.database(ada, f"Index {n}", state="failed")
     Stack.objects.create(owner=ada, label=f"All {n}", name=f"st-{n}", state="failed")
+    _snapshots(ada, n)
     _plans(n)
     WebhookEndpoint.objects.create(label=f"W{n}", origin="https://w.test", disabled="gone")
     names = registry().names()
@@ -80,13 +88,30 @@ def everything(ada: Person, n: int) -> None:
         difference="missing", system=names[0], kind="x", name=f"x{n}", first_seen=now, last_seen=now
     )
     SocialAccount.objects.create(user=other, provider=PROVIDER, uid=f"gone{n}")
-    Standing.objects.create(sub=f"gone{n}", state=Standing.State.GONE)
+    ProviderState.objects.create(sub=f"gone{n}", state=ProviderState.State.GONE)
     healthy(names[1], "down", "it does not answer")
     healthy(names[2], "degraded", "it is slow")
     found = Finding(
         system=names[3], name=f"check {n}", severity=Severity.FAILING, text="no", remedy="do"
     )
     health_findings.record_findings(names[3], [found], database_now())
+
+
+def _snapshots(ada: Person, n: int) -> None:
+    """One that failed, one that is damaged, one that is late, and a restore that is stuck."""
+    source = scenes.database(ada, f"Kept {n}")
+    said = quote_words("object 1 was changed")
+    for state, damage in (("failed", None), ("ready", said)):
+        Snapshot.objects.create(
+            owner=ada, component=source, label=f"{state} {n}", state=state, damage=damage
+        )
+    late = timezone.now() - timedelta(hours=3)
+    SnapshotSchedule.objects.create(component=source, every="day", keep=2, next_at=late)
+    stuck = Plan.objects.create(
+        kind="snapshot.restore_in_place", person="ada", subject=str(ada.pk), state="stuck",
+        about=str(source.pk),
+    )  # fmt: skip
+    stuck.steps.create(n=1, name="x", system="snapshots", state="stuck", reason="no")
 
 
 def _plans(n: int) -> None:
@@ -202,7 +227,7 @@ def test_nobody_sees_what_waits_for_somebody_else(
     MembershipRequest.objects.create(project=project, person=charlie)
     assert set(waiting_items.list_items(alice, now).counts) == {"request"}
     other = Person.objects.create_user("eva", role=Person.Role.ADMINISTRATOR)
-    own = {"component_failed", "stack_failed", "request", "invitation", "token", "own_account"}
+    own = OWN
     assert (
         set(waiting_items.list_items(other, now).counts)
         == set(waiting_items.list_items(ada, now).counts) - own
@@ -212,7 +237,7 @@ def test_nobody_sees_what_waits_for_somebody_else(
 def test_nothing_waits_for_who_is_suspended_or_may_do_own_things_only(ada: Person) -> None:
     everything(ada, 0)
     ada.limited_to = ()
-    own = {"component_failed", "stack_failed", "request", "invitation", "token", "own_account"}
+    own = OWN
     assert set(waiting_items.list_items(ada, timezone.now()).counts) == own
     ada.state = Person.State.SUSPENDED
     assert waiting_items.list_items(ada, timezone.now()).total == 0

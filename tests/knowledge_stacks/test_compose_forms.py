@@ -96,10 +96,13 @@ def test_a_user_by_number_is_a_text_to_the_engine() -> None:
         ("depends_on: {web: }", "“depends_on” does not have the form"),
         ("depends_on: {web: {restart: true}}", "“depends_on” does not have the form"),
         ("labels: ['=a']", "“labels” does not have the form"),
-        ("cap_drop: [ALL, ALL]", "“cap_drop” has the same twice"),
-        ("expose: [80, 81, 80]", "“expose” has the same twice"),
-        ("tmpfs: [/a, /a]", "“tmpfs” has the same twice"),
-        ("volumes: [{type: tmpfs, target: /a}, {target: /a, type: tmpfs}]", "has the same twice"),
+        ("cap_drop: [ALL, ALL]", "“cap_drop” has the same entry twice"),
+        ("expose: [80, 81, 80]", "“expose” has the same entry twice"),
+        ("tmpfs: [/a, /a]", "“tmpfs” has the same entry twice"),
+        (
+            "volumes: [{type: tmpfs, target: /a}, {target: /a, type: tmpfs}]",
+            "has the same entry twice",
+        ),
         ("networks: {default: {aliases: [a, a]}}", "“networks.default.aliases” has the same"),
     ],
 )
@@ -119,9 +122,12 @@ def test_what_every_compose_program_refuses_is_refused(line: str, said: str) -> 
         ("volumes: [{type: npipe, target: /a}]", "web: “volumes[0].type: npipe”"),
         ("depends_on: {web: {condition: sometimes}}", "web: “depends_on.web.condition”"),
         ("environment: [B=1, Z, A, Q, E, C, D]", "web: “Z” in “environment”"),
-        ("labels: {b: c, com.docker.z: a, io.podman.a: a}", "web: “labels.com.docker.z”"),
+        (
+            "labels: {b: c, com.docker.z: a, io.podman.a: a}",
+            "web: the manager sets “labels.com.docker.z”",
+        ),
         ("networks: {default: {b: 1, a: 1}}", "web: “networks.default.b”"),
-        ("cap_add: [x, x]", "web: “cap_add” reaches the host"),
+        ("cap_add: [x, x]", "web: “cap_add” gives access to the host"),
         ("cap_drop: ['${TITLE}', '${TITLE}']", "web: ${TITLE}"),
     ],
 )

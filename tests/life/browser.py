@@ -22,7 +22,6 @@ class Browser:
     def __init__(self) -> None:
         self.http = httpx.Client(
             follow_redirects=True,
-            timeout=30,
             trust_env=False,
             event_hooks={"response": [self._relax]},
         )

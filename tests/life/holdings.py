@@ -94,7 +94,7 @@ class Holder:
 
     def ask_for_tokens(self, **form: str) -> httpx.Response:
         form |= {"client_id": self.client_id, "client_secret": self.client_secret}
-        return httpx.post(f"{self.realm}/token", data=form, timeout=30, trust_env=False)
+        return httpx.post(f"{self.realm}/token", data=form, trust_env=False)
 
     def exchange(self, code: str) -> Tokens:
         answer = self.redeem(code)
@@ -134,7 +134,7 @@ class Holder:
             "username": self.life.username,
             "password": PASSWORD,
         }
-        return httpx.post(f"{self.realm}/token", data=form, timeout=30, trust_env=False)
+        return httpx.post(f"{self.realm}/token", data=form, trust_env=False)
 
     def _cookies_sign_in(self) -> bool:
         location = self.authorize("openid").headers["location"]
@@ -144,7 +144,7 @@ class Holder:
 
     def _userinfo(self) -> bool:
         headers = {"Authorization": f"Bearer {self.tokens.access}"}
-        answer = httpx.get(f"{self.realm}/userinfo", headers=headers, timeout=30, trust_env=False)
+        answer = httpx.get(f"{self.realm}/userinfo", headers=headers, trust_env=False)
         return taken(answer, refused={401, 403})
 
     def _refresh(self, token: str) -> httpx.Response:
@@ -164,7 +164,7 @@ class Holder:
     def _api(self, token: str) -> bool:
         headers = {"Authorization": f"Bearer {token}"}
         url = f"{self.workspace.manager}/api/v1/me"
-        return taken(httpx.get(url, headers=headers, timeout=30, trust_env=False), refused={401})
+        return taken(httpx.get(url, headers=headers, trust_env=False), refused={401})
 
     # --- the drive -------------------------------------------------------------------------------
 
@@ -177,16 +177,14 @@ class Holder:
         anew for it.
         """
         headers = LOOK | {"Authorization": f"Bearer {self.tokens.access}"}
-        answer = httpx.get(
-            f"{self.drive}/ocs/v2.php/cloud/user", headers=headers, timeout=30, trust_env=False
-        )
+        answer = httpx.get(f"{self.drive}/ocs/v2.php/cloud/user", headers=headers, trust_env=False)
         return taken(answer, refused={401})
 
     def of_drive(self) -> list[Held]:
         self.tokens = self.exchange(self.code("openid"))
         headers = LOOK | {"Authorization": f"Bearer {self.tokens.access}"}
         made = httpx.get(
-            f"{self.drive}/ocs/v2.php/core/getapppassword", headers=headers, timeout=30,
+            f"{self.drive}/ocs/v2.php/core/getapppassword", headers=headers,
             trust_env=False,
         )  # fmt: skip
         assert made.status_code == 200, made.text
@@ -202,7 +200,7 @@ class Holder:
     def _basic(self, app_password: str) -> bool:
         who = (self.life.sub, app_password)
         url = f"{self.drive}/ocs/v2.php/cloud/user"
-        answer = httpx.get(url, headers=LOOK, auth=who, timeout=30, trust_env=False)
+        answer = httpx.get(url, headers=LOOK, auth=who, trust_env=False)
         return taken(answer, refused={401})
 
     def _drive_page(self) -> bool:
@@ -242,7 +240,7 @@ class Holder:
 
         def ask() -> bool:
             answer = httpx.get(
-                repository["address"], params={"query": "ASK {}"}, auth=who, timeout=30,
+                repository["address"], params={"query": "ASK {}"}, auth=who,
                 headers={"Accept": "application/sparql-results+json"}, trust_env=False,
             )  # fmt: skip
             # 403, 404: of somebody suspended every right is taken, and the password stays.
@@ -296,7 +294,7 @@ class Holder:
         """A running server cannot be started once more: HTTP 400 says that the token was taken."""
         answer = httpx.post(
             f"{self.hub}/hub/api/users/{self.life.username}/server",
-            headers={"Authorization": f"token {token}"}, timeout=60, trust_env=False,
+            headers={"Authorization": f"token {token}"}, trust_env=False,
         )  # fmt: skip
         runs = self.container in running_containers(self.workspace)
         assert runs or answer.status_code in {400, 403}, answer.text
@@ -304,7 +302,7 @@ class Holder:
 
     def _hub_knows(self, token: str) -> bool:
         headers = {"Authorization": f"token {token}"}
-        answer = httpx.get(f"{self.hub}/hub/api/user", headers=headers, timeout=30, trust_env=False)
+        answer = httpx.get(f"{self.hub}/hub/api/user", headers=headers, trust_env=False)
         return taken(answer, refused={403})
 
     # --- all -------------------------------------------------------------------------------------
@@ -364,6 +362,6 @@ def container_environment(life: Life) -> dict[str, str]:
     manager = life.workspace.system("container_manager")
     found = httpx.get(
         f"{manager['url']}/api/endpoints/{manager['environment_id']}/docker/containers/jupyter-{life.username}/json",
-        headers={"X-API-Key": manager["api_key"]}, trust_env=False, timeout=30,
+        headers={"X-API-Key": manager["api_key"]}, trust_env=False,
     ).json()  # fmt: skip
     return dict(pair.split("=", 1) for pair in found["Config"]["Env"])

@@ -26,7 +26,6 @@ class Workspace:
         self.api = httpx.Client(
             base_url=self.told["manager"] + "/api/v1",
             headers={"Authorization": f"Bearer {token}"},
-            timeout=30,
             trust_env=False,
         )
 
@@ -44,7 +43,6 @@ class Workspace:
             method or ("GET" if body is None else "POST"),
             url,
             json=body,
-            timeout=30,
             trust_env=False,
         )
         assert answer.status_code < 300, answer.text
@@ -69,7 +67,6 @@ class Life:
                 "last_name": "Person", "password": PASSWORD, "locale": "de",
                 "timezone": "Europe/Berlin",
             },
-            timeout=30,
             trust_env=False,
         )  # fmt: skip
         assert (answer.status_code, answer.json()) == (202, {"status": "pending"})

@@ -177,7 +177,7 @@ IN_TOKEN = {"access.token.claim": "true", "id.token.claim": "true", "jsonType.la
 SPOILED = (
     Spoiled("no sub in access tokens", without_scope("basic"), "access token, sub", "is missing"),
     Spoiled("a name under another claim", mapper_of(on_scope("profile"), "username",
-    **{"claim.name": "user_name"}), "userinfo, preferred_username", "nobody gets in"),
+    **{"claim.name": "user_name"}), "userinfo, preferred_username", "nobody can sign in"),
     Spoiled("an audience of yesterday", mapper_of(on_client(), "audience-drive",
     **{"included.client.audience": "https://old.example"}), "access token, aud", "old.example",
     on_stand_in=True),
@@ -197,7 +197,7 @@ SPOILED = (
     "userinfo, locale", "language"),
     Spoiled("the app password in tokens", with_mapper("oidc-usermodel-attribute-mapper", **IN_TOKEN,
     **{"user.attribute": PASSWORD, "claim.name": PASSWORD}), f"access token, {PASSWORD}",
-    "no other program", on_stand_in=True),
+    "every program that receives", on_stand_in=True),
     Spoiled("everybody administers", everybody_administers, "resource_access", "view-users"),
     Spoiled("notebooks do not learn the drive", mapper_of(on_client("notebook_hub"), "drive-login",
     **{"userinfo.token.claim": "false"}), "client ", "filesvc_login_name", on_stand_in=True),
@@ -210,7 +210,7 @@ SPOILED = (
     Spoiled("terms for everybody", terms_for_all, "sign-in", "TERMS_AND_CONDITIONS", alone=True),
     Spoiled("a field that nobody has", one_more_field, "sign-in", "VERIFY_PROFILE", alone=True),
     Spoiled("another person at each client", with_mapper("oidc-sha256-pairwise-sub-mapper",
-    pairwiseSubAlgorithmSalt="salt"), "ID token, sub", "has to be", alone=True),
+    pairwiseSubAlgorithmSalt="salt"), "ID token, sub", "is needed", alone=True),
     Spoiled("an authorized party of nobody", with_mapper(CLAIM, **IN_TOKEN,
     **{"claim.name": "azp", "claim.value": "nobody"}), "ID token, azp", "nobody", alone=True),
 )  # fmt: skip

@@ -18,7 +18,7 @@ def identity_provider(
             "grant_type": "password", "client_id": "admin-cli", "username": idp["admin_username"],
             "password": idp["admin_password"],
         },
-        trust_env=False, timeout=30,
+        trust_env=False,
     ).json()["access_token"]  # fmt: skip
     headers = {"Authorization": f"Bearer {token}", "Accept": "application/json"}
     return httpx.request(
@@ -27,7 +27,6 @@ def identity_provider(
         json=body,
         headers=headers,
         trust_env=False,
-        timeout=30,
     )
 
 
@@ -36,6 +35,6 @@ def running_containers(workspace: Workspace) -> list[str]:
     manager = workspace.system("container_manager")
     found: list[dict[str, Any]] = httpx.get(
         f"{manager['url']}/api/endpoints/{manager['environment_id']}/docker/containers/json",
-        headers={"X-API-Key": manager["api_key"]}, trust_env=False, timeout=30,
+        headers={"X-API-Key": manager["api_key"]}, trust_env=False,
     ).json()  # fmt: skip
     return [name.lstrip("/") for container in found for name in container["Names"]]

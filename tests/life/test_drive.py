@@ -13,6 +13,7 @@ from tests.life.browser import Browser, document
 from tests.life.person import PASSWORD, Life, Workspace
 from workspace_sandbox.patience import eventually
 
+pytestmark = pytest.mark.thorough
 NO_ERROR = {
     f"{which}_error{form}": None
     for which in ("bearer", "browser", "stored")
@@ -60,7 +61,7 @@ def attributes(life: Life) -> dict[str, str]:
 
 def admin(workspace: Workspace) -> httpx.Client:
     told = workspace.system("identity_provider")
-    http = httpx.Client(trust_env=False, timeout=30)
+    http = httpx.Client(trust_env=False)
     form = {
         "grant_type": "password",
         "client_id": "admin-cli",
@@ -212,7 +213,6 @@ def test_an_api_token_connects_nothing_by_itself(newcomer: Life) -> None:
         f"{newcomer.workspace.manager}/api/v1/me/drive",
         headers={"Authorization": f"Bearer {token}"},
         trust_env=False,
-        timeout=30,
     ).json()
     assert shown["connected"] is False
     assert "in the browser" in shown["bearer_error"]

@@ -32,7 +32,7 @@ def drive_account_is_there(life: Life) -> bool:
     answer = httpx.get(
         f"{drive['url']}/ocs/v2.php/cloud/users/{life.sub}?format=json",
         headers={"OCS-APIRequest": "true"},
-        auth=(drive["admin_username"], drive["admin_password"]), trust_env=False, timeout=30,
+        auth=(drive["admin_username"], drive["admin_password"]), trust_env=False,
     )  # fmt: skip
     assert answer.status_code in {200, 404}, answer.text
     return answer.status_code == 200

@@ -7,6 +7,8 @@ import pytest
 from tests.life import walks
 from tests.life.person import Workspace
 
+pytestmark = pytest.mark.thorough
+
 
 def test_a_walk_comes_as_far_as_the_password(stand_ins: Workspace) -> None:
     walks.check_walks_come_as_far_as_the_password(stand_ins)

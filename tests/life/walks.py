@@ -11,7 +11,7 @@ from tests.life.person import Workspace
 from tests.life.test_drive import admin
 
 PROVIDER, DRIVE, HUB = "identity_provider", "drive", "notebook_hub"
-NAMES = {PROVIDER: "walk of a sign-in", DRIVE: "way of a sign-in", HUB: "client"}
+NAMES = {PROVIDER: "walk of a sign-in", DRIVE: "steps of a sign-in", HUB: "client"}
 STANDARD_FLOW = "Standard flow is disabled for the client."
 
 

@@ -32,7 +32,7 @@ from workspace_manager.engine import actions
 from workspace_manager.engine import run as engine
 from workspace_manager.operations import checks, health
 from workspace_manager.operations import settings as system_settings
-from workspace_manager.operations.realm_wanted import wanted_realm
+from workspace_manager.operations.realm_requirements import wanted_realm
 from workspace_manager.operations.system_configuration import every_configured
 from workspace_manager.people import approve, names_free
 from workspace_manager.people.suspension_view import suspension_view

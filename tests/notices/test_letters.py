@@ -23,9 +23,9 @@ from workspace_manager.records.models import (
     Mail,
     NoticeSent,
     Person,
+    ProviderState,
     Registration,
     Snooze,
-    Standing,
     WebhookDelivery,
     WebhookEndpoint,
 )
@@ -278,9 +278,9 @@ def bodies() -> list[dict[str, Any]]:
 def test_who_is_gone_at_the_identity_provider_until_it_is_over(ada: Person, bob: Person) -> None:
     SocialAccount.objects.create(user=bob, provider=PROVIDER, uid="s-bob")
     since = timezone.now() - timedelta(minutes=30)
-    Standing.objects.create(sub="s-bob", state=Standing.State.GONE, since=since)
+    ProviderState.objects.create(sub="s-bob", state=ProviderState.State.GONE, since=since)
     letters.tell_everybody()
-    Standing.objects.all().delete()
+    ProviderState.objects.all().delete()
     letters.tell_everybody()
     assert subjects(ada) == ["notice", "notice_over"]
 

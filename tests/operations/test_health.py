@@ -21,7 +21,7 @@ from workspace_manager.contract.system import ObservedState, SystemSpec
 from workspace_manager.core import wake
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.engine import pause
-from workspace_manager.operations import health, health_asking, health_findings, health_strip
+from workspace_manager.operations import health, health_calls, health_findings, health_strip
 from workspace_manager.operations.health_state import read_health
 from workspace_manager.records.models import (
     AuditEntry,
@@ -118,7 +118,7 @@ def declared(monkeypatch: pytest.MonkeyPatch, **of_drive: Any) -> None:
     specs = dict(registry().specs)
     specs["drive"] = dataclasses.replace(specs["drive"], **of_drive)
     changed = dataclasses.replace(registry(), specs=specs)
-    for module in (health, health_asking):
+    for module in (health, health_calls):
         monkeypatch.setattr(module, "registry", lambda: changed)
 
 

@@ -18,7 +18,9 @@ from tests.fake_world.people import make_person
 from tests.visitors import Visitor
 from tests.web.api.documents import problem
 from workspace_manager.cli.__main__ import main
+from workspace_manager.people.everybody import columns_of
 from workspace_manager.people.everybody_views import ACTIONS
+from workspace_manager.people.filters import PEOPLE
 from workspace_manager.records.models import (
     Account,
     Permission,
@@ -163,6 +165,12 @@ def test_the_order_is_one_over_everybody(as_administrator: Visitor) -> None:
     assert found("system=identity_provider") == ["anna", "nora"]
     assert found("signed_in=false&q=noether") == ["nora", "wanda"]
     assert found("role=user") == ["anna", "bela", "lea"]
+
+
+def test_every_order_of_the_list_is_a_column_of_somebody() -> None:
+    """An order that no table has would order nobody, and say nothing."""
+    of_former = {"left_at"}
+    assert columns_of(Person).keys() | of_former == {one.name for one in PEOPLE.orders}
 
 
 def test_who_was_approved_and_never_came_is_shown_at_every_door(

@@ -16,7 +16,7 @@ from workspace_manager.contract.errors import Unavailable
 from workspace_manager.contract.message import quote_words
 from workspace_manager.engine import pause as pausing
 from workspace_manager.operations import checks, who_is_there
-from workspace_manager.records.models import Person, Plan, Standing
+from workspace_manager.records.models import Person, Plan, ProviderState
 
 pytestmark = pytest.mark.django_db
 NAMES = ("anna", "bert", "cleo")
@@ -30,7 +30,7 @@ def people(world: World) -> list[Person]:
 
 
 def states() -> dict[str, str]:
-    return dict(Standing.objects.values_list("sub", "state"))
+    return dict(ProviderState.objects.values_list("sub", "state"))
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ def test_everybody_is_looked_for_and_not_again_at_once(world: World, people: lis
     assert who_is_there.look_again(world.systems()) == 3
     assert states() == {"sub-anna": "enabled", "sub-bert": "disabled", "sub-cleo": "gone"}
     assert who_is_there.look_again(world.systems()) == 0
-    Standing.objects.update(answered_at=timezone.now() - timedelta(minutes=16))
+    ProviderState.objects.update(answered_at=timezone.now() - timedelta(minutes=16))
     assert who_is_there.look_again(world.systems()) == 3
     assert not Plan.objects.exists()
     assert {one.state for one in Person.objects.all()} == {Person.State.ACTIVE}
@@ -53,10 +53,10 @@ def test_everybody_is_looked_for_and_not_again_at_once(world: World, people: lis
 
 def test_since_when_stays(world: World, people: list[Person]) -> None:
     who_is_there.look_again(world.systems())
-    before = Standing.objects.get(sub="sub-cleo").since
-    Standing.objects.update(answered_at=timezone.now() - timedelta(minutes=16))
+    before = ProviderState.objects.get(sub="sub-cleo").since
+    ProviderState.objects.update(answered_at=timezone.now() - timedelta(minutes=16))
     who_is_there.look_again(world.systems())
-    assert Standing.objects.get(sub="sub-cleo").since == before
+    assert ProviderState.objects.get(sub="sub-cleo").since == before
 
 
 def test_one_that_is_silent_paused_or_not_to_be_asked_is_let_be(
@@ -75,7 +75,7 @@ def test_one_that_is_silent_paused_or_not_to_be_asked_is_let_be(
 
 
 def test_what_was_said_of_nobody_of_ours_is_forgotten(world: World, people: list[Person]) -> None:
-    Standing.objects.create(sub="an-older-link", state="gone")
+    ProviderState.objects.create(sub="an-older-link", state="gone")
     who_is_there.look_again(world.systems())
     assert "an-older-link" not in states()
 

@@ -15,6 +15,7 @@ import pymysql
 from tests.life.person import Life, Workspace, sql
 from tests.life.systems import identity_provider
 from workspace_manager.records.models import Person
+from workspace_sandbox.patience import PATIENCE_S
 
 COLUMNS = (
     "here",
@@ -83,7 +84,6 @@ class Subject:
                 headers={"OCS-APIRequest": "true"},
                 auth=(drive["admin_username"], drive["admin_password"]),
                 trust_env=False,
-                timeout=30,
             )
             for sub in {*self.subs, self.life.sub}
         ]
@@ -132,7 +132,6 @@ class Subject:
             auth=(store["admin_username"], store["admin_password"]),
             headers={"Accept": "application/json"},
             trust_env=False,
-            timeout=30,
         )
 
     def _projects(self) -> str:
@@ -145,7 +144,6 @@ class Subject:
             f"{editor['url']}/data/projects",
             headers={"Authorization": f"apikey {editor['api_key']}"},
             trust_env=False,
-            timeout=30,
         ).json()
         return found
 
@@ -164,7 +162,6 @@ class Subject:
             f"jupyter-{self.life.username}/json",
             headers={"X-API-Key": manager["api_key"]},
             trust_env=False,
-            timeout=30,
         )
         # A hub may keep the container of a notebook that was stopped, or not.
         runs = found.status_code == 200 and found.json()["State"]["Running"]
@@ -178,7 +175,11 @@ def story(workspace: Workspace, code: str) -> str:
     environment = {**workspace.told["environment"], "PATH": "/usr/bin:/bin"}
     lines = f"import workspace_manager.bootstrap\n{code}"
     done = subprocess.run(
-        [sys.executable, "-c", lines], env=environment, capture_output=True, text=True, timeout=120
+        [sys.executable, "-c", lines],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
     )
     assert done.returncode == 0, done.stderr[-2000:]
     return done.stdout.strip()
@@ -190,10 +191,8 @@ def refused_by_store(workspace: Workspace, user: str, password: str, repository:
     where = f"{store['url']}/repositories/{repository}"
     update = {"update": "INSERT DATA { <urn:a> <urn:b> <urn:c> }"}
     found = {
-        httpx.get(f"{where}/size", auth=auth, trust_env=False, timeout=30).is_success,
-        httpx.post(
-            f"{where}/statements", data=update, auth=auth, trust_env=False, timeout=30
-        ).is_success,
+        httpx.get(f"{where}/size", auth=auth, trust_env=False).is_success,
+        httpx.post(f"{where}/statements", data=update, auth=auth, trust_env=False).is_success,
     }
     assert len(found) == 1, "it reads or writes, and not both"
     return not found.pop()
@@ -212,7 +211,6 @@ def refused_by_drive(subject: "Subject", app_password: str) -> bool:
         f"{drive['url']}/ocs/v2.php/cloud/user?format=json",
         headers={"OCS-APIRequest": "true", "Authorization": f"Bearer {app_password}"},
         trust_env=False,
-        timeout=30,
     )
     assert answer.status_code in {200, 401}, answer.text
     return answer.status_code == 401

@@ -176,7 +176,7 @@ def test_the_block_stands_until_the_suspension_is_done(world: WorldWithIdentitie
     plan.refresh_from_db()
     assert plan.state == Plan.State.WAITING
     assert any(
-        "during the suspension. It was disabled again." in str(text) for text in plan.findings
+        "during the suspension. It was blocked again." in str(text) for text in plan.findings
     )
     world.broken.clear()
     work(world)

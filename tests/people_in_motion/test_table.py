@@ -6,7 +6,6 @@ import time
 
 import pytest
 
-from tests.life.conftest import stand_ins  # noqa: F401
 from tests.life.person import Workspace
 from tests.people_in_motion.scenarios import SCENARIOS
 from tests.people_in_motion.subject import COLUMNS
@@ -68,8 +67,24 @@ SELDOM = OFTEN_ON_REAL_PARTS | {
     "announced as administrator",
     "deletes one of two repositories",
     "nobody approved it",
+    # The same story in one process, by every change of what its systems have: test_leaving,
+    "leaves while a creation is stuck",
+    "leaves in the middle of a call",
+    "leaves while being given something",
+    # test_suspension and test_suspension_shuts,
+    "suspended and removed",
+    "suspended while a database is made",
+    # test_coming_back, test_administrators and test_strangers,
+    "withdrawn after the first sign in",
+    "administrators remove each other",
+    "nobody approved it and it is adopted",
+    "removed and made again by hand",
+    # and in a demo too: life/test_life.
+    "leaves with everything",
 }
-"""On stand-ins by `make everything`: on real parts already, or seen in another line as well."""
+"""On stand-ins by `make everything`: on real parts already, or seen in another line or file as
+well.
+"""
 LINES = [line.rsplit(maxsplit=len(COLUMNS)) for line in TABLE.strip().splitlines()[1:]]
 
 
@@ -90,7 +105,7 @@ def run_scenario(workspace: Workspace, line: list[str]) -> None:
     some_of(LINES, [line for line in LINES if line[0] not in SELDOM]),
     ids=lambda line: line[0],
 )
-def test_on_stand_ins(stand_ins: Workspace, line: list[str]) -> None:  # noqa: F811
+def test_on_stand_ins(stand_ins: Workspace, line: list[str]) -> None:
     stand_ins.control("identity_provider", "/settings", {"access_token_seconds": 5})
     run_scenario(stand_ins, line)
 

@@ -62,7 +62,7 @@ class Place:
 
     def docker(self, path: str) -> Any:
         base = self.docker_url.replace("docker://", "http://")
-        return httpx.get(f"{base}/v1.41{path}", timeout=30, trust_env=False).json()
+        return httpx.get(f"{base}/v1.41{path}", trust_env=False).json()
 
     def running(self) -> set[str]:
         return {c["Names"][0].lstrip("/") for c in self.docker("/containers/json")}
@@ -74,7 +74,7 @@ class Place:
     def admin(self, method: str, path: str, body: Any = None) -> httpx.Response:
         """Act as the identity provider's administrator."""
         form = {"grant_type": "password", "client_id": "admin-cli", "username": "admin"}
-        with httpx.Client(base_url=self.provider.url, timeout=30, trust_env=False) as client:
+        with httpx.Client(base_url=self.provider.url, trust_env=False) as client:
             token = client.post(
                 "/realms/master/protocol/openid-connect/token", data=form | {"password": "admin"}
             ).json()["access_token"]

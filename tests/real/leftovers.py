@@ -11,7 +11,7 @@ from pathlib import Path
 from types import ModuleType
 
 from workspace_sandbox import children
-from workspace_sandbox.patience import eventually
+from workspace_sandbox.patience import PATIENCE_S, eventually
 
 
 def alive(pid: str) -> bool:
@@ -68,7 +68,7 @@ def _killed(script: str) -> Iterator[list[str]]:
 
 def _answers(port: int) -> bool:
     try:
-        socket.create_connection(("127.0.0.1", port), timeout=5).close()
+        socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_S).close()
     except (ConnectionRefusedError, ConnectionResetError):  # reset: it ended while it was asked
         return False
     return True

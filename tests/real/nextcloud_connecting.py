@@ -192,7 +192,7 @@ def container(workspace: Workspace, what: str) -> None:
     told = workspace.system("container_manager")
     path = f"/api/endpoints/{told['environment_id']}/docker/containers/drive/{what}"
     key = {"X-API-Key": told["api_key"]}
-    answer = httpx.post(f"{told['url']}{path}", headers=key, trust_env=False, timeout=60)
+    answer = httpx.post(f"{told['url']}{path}", headers=key, trust_env=False)
     assert answer.status_code in {204, 304}, answer.text
 
 

@@ -57,11 +57,11 @@ class Belongings:
         """What of it opens something now. A look at a link that is gone counts as a failed try."""
         files = f"{self.url}/remote.php/dav/files"
         shared = httpx.get(
-            f"{files}/{self.receiver.sub}/notes.txt", timeout=30, trust_env=False,
+            f"{files}/{self.receiver.sub}/notes.txt", trust_env=False,
             auth=(self.receiver.sub, attributes(self.receiver)[PASSWORD_ATTRIBUTE]),
         )  # fmt: skip
         page = self.browser.http.get(f"{self.url}/apps/dashboard/", follow_redirects=False)
-        public = httpx.get(f"{self.link}/download", timeout=30, trust_env=False)
+        public = httpx.get(f"{self.link}/download", trust_env=False)
         workspace = self.life.workspace
         found = {
             "account": account(workspace, self.life.sub) is not None,
@@ -82,7 +82,7 @@ def belongings(life: Life, receiver: Life, inside: Inside) -> Belongings:
     url, password = workspace.system("drive")["url"], attributes(life)[PASSWORD_ATTRIBUTE]
     who = (life.sub, password)
     file = f"{url}/remote.php/dav/files/{life.sub}/notes.txt"
-    put = httpx.put(file, content=b"finds", auth=who, timeout=30, trust_env=False)
+    put = httpx.put(file, content=b"finds", auth=who, trust_env=False)
     assert put.status_code == 201, put.text
     form = {"path": "/notes.txt", "shareType": TO_A_USER, "shareWith": receiver.sub}
     assert ocs(workspace, "POST", SHARES, form=form, who=who).status_code == 200
@@ -144,7 +144,7 @@ def test_after_a_removal_nothing_at_the_drive_works_any_more(
     assert theirs.holder.bearer_opens_the_drive()
     found = account(workspace, newcomer.sub)
     assert found
-    assert httpx.get(f"{theirs.link}/download", trust_env=False, timeout=30).status_code == 404
+    assert httpx.get(f"{theirs.link}/download", trust_env=False).status_code == 404
     inside.forget_attempts()
 
 

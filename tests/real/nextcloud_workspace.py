@@ -58,7 +58,7 @@ def ocs(
     told = place.system("drive")
     return httpx.request(
         method, f"{told['url']}/ocs/v2.php{path}", params={"format": "json"}, data=form,
-        auth=who or (told["admin_username"], told["admin_password"]), headers=LOOK, timeout=60,
+        auth=who or (told["admin_username"], told["admin_password"]), headers=LOOK,
         trust_env=False,
     )  # fmt: skip
 

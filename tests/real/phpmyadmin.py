@@ -117,6 +117,6 @@ class PhpMyAdmin(OneProcess):
 
     def _answers(self, port: int) -> bool:
         try:
-            return httpx.get(f"http://{HOST}:{port}/robots.txt", timeout=5).status_code == 200
+            return httpx.get(f"http://{HOST}:{port}/robots.txt").status_code == 200
         except httpx.HTTPError:
             return False

@@ -113,7 +113,7 @@ def test_another_prefix_is_said_as_the_prefix(
     )  # fmt: skip
     assert finding.severity is Severity.FAILING
     assert container(ada) in finding.text
-    assert finding.remedy.startswith("Set container_name_prefix to nb-;")
+    assert finding.remedy.startswith("Set container_name_prefix to nb-.")
     right = said(wrong, "container names", people=known(ada), container_name_prefix="nb-")
     assert right.severity is Severity.OK
 
@@ -121,7 +121,7 @@ def test_another_prefix_is_said_as_the_prefix(
 def test_another_client_is_said(wrong: Place) -> None:
     finding = said(wrong, "client")
     assert finding.severity is Severity.WARNING
-    assert f"by the client {CLIENT} of" in finding.text
+    assert f"with the client {CLIENT} of" in finding.text
     assert wrong.url in finding.remedy
 
 

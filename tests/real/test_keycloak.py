@@ -139,6 +139,7 @@ def test_a_group_below_another_is_another(place: Place, name: str) -> None:
         assert hands.get(f"/groups/{below}").status_code == 200
 
 
+@pytest.mark.everything  # as MariaDB and RDF4J, whose starts cost less
 def test_a_kept_directory_brings_everything_back(
     real_keycloak: keycloak.Keycloak, tmp_path: Path
 ) -> None:

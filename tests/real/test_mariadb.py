@@ -28,7 +28,7 @@ from workspace_manager.contract.connector import Result, Severity
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.sql_server.names import TRIAL
 from workspace_manager.systems.sql_server.settings import Settings
-from workspace_sandbox.patience import eventually
+from workspace_sandbox.patience import PATIENCE_S, eventually
 from workspace_sandbox.real import mariadb
 from workspace_sandbox.server import running
 from workspace_sandbox.stand_ins.sql_server import SqlServerStandIn
@@ -95,7 +95,7 @@ def test_a_log_with_passwords_in_it_is_found(place: Place) -> None:
     ("variable", "value", "name"),
     [
         ("read_only", "ON", "writing"),
-        ("old_passwords", "ON", "form of passwords"),
+        ("old_passwords", "ON", "password format"),
         ("default_password_lifetime", "90", "age of passwords"),
     ],
 )
@@ -134,7 +134,9 @@ def test_who_knocks_is_no_session(place: Place) -> None:
     connector = place.system().connectors[USER]
     change = user_change(place, "alice", None)
     connector.remove(change)
-    with socket.create_connection((place.settings.host, place.settings.port), timeout=10) as door:
+    with socket.create_connection(
+        (place.settings.host, place.settings.port), timeout=PATIENCE_S
+    ) as door:
         door.recv(4096)
         door.sendall(said_name("alice"))
         assert door.recv(4096), "it asks for the password in another way"

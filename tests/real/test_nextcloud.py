@@ -27,7 +27,7 @@ pytestmark = pytest.mark.real
 
 def ask(address: nextcloud.Address, path: str, *, method: str = "GET") -> httpx.Response:
     return httpx.request(
-        method, f"{address.url}/ocs/v2.php{path}", params={"format": "json"}, timeout=60,
+        method, f"{address.url}/ocs/v2.php{path}", params={"format": "json"},
         auth=(address.admin_username, address.admin_password.reveal()),
         headers={"OCS-APIRequest": "true"}, trust_env=False,
     )  # fmt: skip
@@ -38,6 +38,7 @@ def address_of(server: nextcloud.Nextcloud) -> nextcloud.Address:
     return server.address
 
 
+@pytest.mark.everything  # as MariaDB and RDF4J, whose starts cost less
 def test_it_comes_back_as_it_was(tmp_path: Path, real_nextcloud: nextcloud.Nextcloud) -> None:
     """Also from deeper than a socket's path may be long."""
     home = tmp_path / ("deep" * 20) / "kept"
@@ -56,6 +57,7 @@ def test_it_comes_back_as_it_was(tmp_path: Path, real_nextcloud: nextcloud.Nextc
     nextcloud.Nextcloud(directory=tmp_path).stop()
 
 
+@pytest.mark.everything  # as MariaDB and RDF4J, whose starts cost less
 def test_it_ends_with_the_run_that_started_it(real_nextcloud: nextcloud.Nextcloud) -> None:
     check_it_ends_with_its_run(nextcloud, "Nextcloud")
     assert ask(address_of(real_nextcloud), "/cloud/user").status_code == 200
@@ -102,7 +104,7 @@ def as_user_oidc_makes_it(address: nextcloud.Address, inside: nextcloud.Inside, 
         params={"format": "json"},
         json={"providerId": number, "userId": sub, "email": f"{sub}@example.org"},
         auth=(address.admin_username, address.admin_password.reveal()),
-        headers={"OCS-APIRequest": "true"}, timeout=60, trust_env=False,
+        headers={"OCS-APIRequest": "true"}, trust_env=False,
     )  # fmt: skip
     assert made.status_code == 200, made.text
 
@@ -128,7 +130,7 @@ def test_an_account_that_its_back_end_keeps_opens_nothing(
     own = ("kept-there", inside.app_password("kept-there"))
 
     def sync() -> int:
-        return httpx.request("PROPFIND", files, auth=own, timeout=60, trust_env=False).status_code
+        return httpx.request("PROPFIND", files, auth=own, trust_env=False).status_code
 
     connector = drive_at(address).connectors["drive.account"]
     change = connector.plan(names.account_target("kept-there", "kept-there"), None)
@@ -165,7 +167,6 @@ def test_what_a_disabled_account_shares_goes_on_as_a_suspension_says(
             base_url=address.url,
             auth=(name, inside.app_password(name)),
             headers={"OCS-APIRequest": "true", "Accept": "application/json"},
-            timeout=60,
             trust_env=False,
         )
         for name in ("sharing", "shown-to")
@@ -191,12 +192,11 @@ def test_what_a_disabled_account_shares_goes_on_as_a_suspension_says(
     assert "with the account: 1 share with 1 person, 1 link." in foretold()
 
     def opened() -> tuple[bool, bool, bool]:
-        page = httpx.get(f"{address.url}/s/{link}/download", timeout=60, trust_env=False)
+        page = httpx.get(f"{address.url}/s/{link}/download", trust_env=False)
         dav = httpx.get(
             f"{address.url}/public.php/webdav/",
             auth=(link, ""),
             headers={"X-Requested-With": "XMLHttpRequest"},
-            timeout=60,
             trust_env=False,
         )
         shared = colleague.request("PROPFIND", "/remote.php/dav/files/shown-to/a.txt")

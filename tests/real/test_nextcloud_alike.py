@@ -53,7 +53,7 @@ class Drive:
         headers |= {"OCS-APIRequest": "true"} if said.header else {}
         answer = httpx.request(
             said.method, f"{self.url}{path}", auth=self.who(said.who), data=said.form or None,
-            headers=headers, timeout=60, trust_env=False,
+            headers=headers, trust_env=False,
         )  # fmt: skip
         if said.note:
             self.noted[said.note] = answer.json()["ocs"]["data"]["apppassword"]

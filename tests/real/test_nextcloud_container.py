@@ -27,7 +27,7 @@ def container(
     nextcloud_container.start(real_podman.url, NAME, real_nextcloud.inside)
     yield real_podman
     url = real_podman.url.replace("docker:", "http:")
-    httpx.delete(f"{url}/v1.41/containers/{NAME}", params={"force": "1"}, timeout=60)
+    httpx.delete(f"{url}/v1.41/containers/{NAME}", params={"force": "1"})
 
 
 def test_the_real_occ_makes_an_app_password(
@@ -45,7 +45,7 @@ def test_the_real_occ_makes_an_app_password(
     inside.told("user:add", "--password-from-env", "--", account, environment=environment)
     made = add_app_password(engine, NAME, account)
     answer = httpx.get(
-        f"{address.url}/ocs/v2.php/cloud/user", params={"format": "json"}, timeout=30,
+        f"{address.url}/ocs/v2.php/cloud/user", params={"format": "json"},
         headers={"Authorization": f"Bearer {made.reveal()}", "OCS-APIRequest": "true"},
     )  # fmt: skip
     assert answer.json()["ocs"]["data"]["id"] == account

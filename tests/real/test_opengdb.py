@@ -173,8 +173,8 @@ def opengdb(
     with contextlib.closing(database(started)) as live:
         as_it_began.backup(live)
     where = f"{store.url}/rdf4j-server/repositories"
-    for row in httpx.get(where, headers=LISTED, timeout=60).json()["results"]["bindings"]:
-        httpx.delete(f"{where}/{row['id']['value']}", timeout=60).raise_for_status()
+    for row in httpx.get(where, headers=LISTED).json()["results"]["bindings"]:
+        httpx.delete(f"{where}/{row['id']['value']}").raise_for_status()
 
 
 @pytest.fixture
@@ -223,6 +223,7 @@ def test_a_wrong_password_is_denied(opengdb: Front) -> None:
         wrong.prove_rights()
 
 
+@pytest.mark.everything  # as MariaDB and RDF4J, whose starts cost less
 def test_its_data_comes_back(started: real.OpenGDB, tmp_path: Path) -> None:
     """With the same administrator, at whatever port, before whatever RDF4J there is then."""
     for expected in ([], ["ada"]):
@@ -232,13 +233,14 @@ def test_its_data_comes_back(started: real.OpenGDB, tmp_path: Path) -> None:
             admin_password=Secret(ADMIN_PASSWORD),
         )
         auth = ("admin", ADMIN_PASSWORD)
-        with httpx.Client(base_url=part.start().url, auth=auth, timeout=30) as admin:
+        with httpx.Client(base_url=part.start().url, auth=auth) as admin:
             listed = admin.get("/rest/security/users").json().values()
             assert [one["username"] for one in listed][1:] == expected
             admin.post("/rest/security/users/ada", json={"password": "pw"})
         part.stop()
 
 
+@pytest.mark.everything  # as MariaDB and RDF4J, whose starts cost less
 def test_what_a_killed_run_left_is_cleared(started: real.OpenGDB) -> None:
     check_leftovers_are_cleared(real, f"OpenGDB(rdf4j_url={started.rdf4j_url!r})")
     assert started.address

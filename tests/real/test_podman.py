@@ -57,11 +57,11 @@ def docker_url(real_podman: podman.Podman) -> str:
 @pytest.fixture(scope="module", params=["direct", "through Portainer's stand-in"])
 def system(request: pytest.FixtureRequest, docker_url: str) -> Iterator[ContainerManager]:
     with contextlib.ExitStack() as stack:
-        settings = Settings(url=docker_url, api_key=None)
+        settings = Settings(url=docker_url, api_key=None, snapshot_image=podman.IMAGE)
         if request.param != "direct":
             stand_in = ContainerManagerStandIn(api_key=KEY, docker_url=docker_url)
             stack.enter_context(running(stand_in))
-            settings = Settings(url=stand_in.url, api_key=Secret(KEY))
+            settings = Settings(url=stand_in.url, api_key=Secret(KEY), snapshot_image=podman.IMAGE)
         yield connect(settings, lambda reference: Secret(reference))
 
 
@@ -78,12 +78,12 @@ def make(docker_url: str) -> Iterator[Callable[..., str]]:
         number = str(answer.raise_for_status().json()["Id"])
         made.append(number)
         if start:
-            httpx.post(f"{base}/{number}/start", timeout=30).raise_for_status()
+            httpx.post(f"{base}/{number}/start").raise_for_status()
         return number
 
     yield make_one
     for number in made:
-        httpx.delete(f"{base}/{number}", params={"force": "1"}, timeout=30)
+        httpx.delete(f"{base}/{number}", params={"force": "1"})
 
 
 def test_stop_and_remove(system: ContainerManager, make: Callable[..., str]) -> None:

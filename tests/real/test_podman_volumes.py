@@ -18,7 +18,7 @@ pytestmark = pytest.mark.real
 
 def asking(url: str) -> str:
     """An image like the sandbox's, with `VOLUME /kept`."""
-    with httpx.Client(base_url=url.replace("docker:", "http:") + "/v1.41", timeout=120) as engine:
+    with httpx.Client(base_url=url.replace("docker:", "http:") + "/v1.41") as engine:
         made = engine.post("/containers/create", json={"Image": podman.IMAGE}).json()["Id"]
         tree = engine.get(f"/containers/{made}/export").raise_for_status().content
         changes = ["VOLUME /kept", "ENV PATH=/bin", 'CMD ["/bin/sh", "-c", "sleep 60"]']

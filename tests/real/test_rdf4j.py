@@ -91,7 +91,7 @@ def opengdb(store: str) -> Iterator[TriplestoreStandIn]:
     with running(found):
         yield found
         httpx.post(f"{found.control_url}/storage", json={"down": False}).raise_for_status()
-        httpx.post(f"{found.control_url}/reset", timeout=60).raise_for_status()
+        httpx.post(f"{found.control_url}/reset").raise_for_status()
 
 
 @pytest.fixture
@@ -103,14 +103,14 @@ def fill(stand_in: TriplestoreStandIn, name: str = "ts-a") -> None:
     """Put four statements in three graphs into a repository."""
     answer = httpx.post(
         f"{stand_in.url}/repositories/{name}/statements", content=NQUADS, headers=WRITE,
-        auth=("admin", ADMIN_PASSWORD), timeout=60,
+        auth=("admin", ADMIN_PASSWORD),
     )  # fmt: skip
     assert answer.status_code == 204
 
 
 def size(stand_in: TriplestoreStandIn, name: str = "ts-a") -> str:
     assert isinstance(stand_in.storage, RemoteStorage)
-    return httpx.get(f"{stand_in.storage.url}/repositories/{name}/size", timeout=60).text
+    return httpx.get(f"{stand_in.storage.url}/repositories/{name}/size").text
 
 
 def test_the_life_of_a_repository(opengdb: TriplestoreStandIn) -> None:
@@ -156,7 +156,7 @@ def test_a_reset_empties_the_real_store_too(opengdb: TriplestoreStandIn) -> None
     system = connected(opengdb)
     for name in ("ts-a", "ts-b"):
         system.connectors[KIND].apply(planned(system, WANT, name))
-    httpx.post(f"{opengdb.control_url}/reset", timeout=60).raise_for_status()
+    httpx.post(f"{opengdb.control_url}/reset").raise_for_status()
     assert planned(system, None, "ts-b").before is None
     assert size(opengdb, "ts-b") == "Unknown repository: ts-b"
 

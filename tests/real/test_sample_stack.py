@@ -46,7 +46,7 @@ class Stack:
 
     def health(self) -> str:
         with contextlib.suppress(httpx.HTTPError):
-            return httpx.get(f"{self.url}/health", timeout=20).text
+            return httpx.get(f"{self.url}/health").text
         return ""
 
     def sql(self, *statements: str) -> list[tuple[Any, ...]]:
@@ -57,7 +57,7 @@ class Stack:
 
     def come_in(self, username: str) -> tuple[httpx.Client, httpx.Response]:
         """Sign in at the identity provider; gives the browser at the stack, and what it is told."""
-        part = httpx.Client(base_url=self.url, timeout=20)
+        part = httpx.Client(base_url=self.url)
         wire = SimpleNamespace(base=self.place.settings.url)
         browser = Browser(cast(Wire, wire))
         page = browser.send("GET", part.get("/sign-in").headers["location"])

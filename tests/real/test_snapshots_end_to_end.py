@@ -1,5 +1,5 @@
-"""The life of a snapshot on real SQL servers: made, verified, brought back as a new component, and
-gone with its owner. The other systems are in memory; the store is a folder.
+"""The life of a snapshot on real SQL servers: made, verified, restored in place and as a new
+component, and gone with its owner. The other systems are in memory; the store is a folder.
 """
 
 import contextlib
@@ -20,14 +20,16 @@ from tests.systems.sql_server.place import Place
 from workspace_manager.contract import passwords
 from workspace_manager.contract.connector import System
 from workspace_manager.contract.settings import SystemSettings
+from workspace_manager.contract.snapshots import SnapshotFacts
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.guarded_system import GuardedSystem
 from workspace_manager.records.models import Component, Person, Plan, ServiceKey, Snapshot
 from workspace_manager.removal.approve import approve_removal
 from workspace_manager.removal.draft import draft_removal
-from workspace_manager.snapshots import making, restoring, verifying
-from workspace_manager.snapshots.opening import open_snapshots
+from workspace_manager.snapshots import creation, in_place_restoration, restoration, verification
+from workspace_manager.snapshots.content import facts_of
 from workspace_manager.snapshots.store.objects import SnapshotStore
+from workspace_manager.snapshots.store_access import open_reader, open_snapshots
 from workspace_manager.snapshots_settings import SnapshotsLocation
 from workspace_manager.systems import registry
 from workspace_manager.wiring import resolve
@@ -73,7 +75,12 @@ class RealWorld(World):
         return found
 
 
-@pytest.fixture(params=[mariadb, postgresql], ids=["mariadb", "postgresql"])
+@pytest.fixture(
+    params=[
+        pytest.param(mariadb, id="mariadb", marks=pytest.mark.real("MariaDB")),
+        pytest.param(postgresql, id="postgresql", marks=pytest.mark.real("PostgreSQL")),
+    ]
+)
 def product(request: pytest.FixtureRequest) -> Iterator[Product]:
     made: Product = request.param(request)
     yield made
@@ -120,6 +127,19 @@ def flip_a_bit(kept: Path, snapshot: Snapshot) -> str:
     return str(file.relative_to(kept))
 
 
+def _restore_in_place(
+    product: Product, world: World, snapshot: Snapshot, component: Component
+) -> SnapshotFacts:
+    """Gives what was there before, as the snapshot of it says."""
+    rights = product.place.users_of(component.name)
+    _, first, _ = in_place_restoration.restore_in_place(
+        snapshot, actor=OWNER, systems=world.systems()
+    )
+    finish(world, component, first)
+    assert product.place.users_of(component.name) == rights
+    return facts_of(open_reader(first).manifest)
+
+
 def test_from_its_making_to_the_last_trace(
     product: Product, kept: SnapshotStore, tmp_path: Path
 ) -> None:
@@ -141,13 +161,20 @@ def test_from_its_making_to_the_last_trace(
     )
     before = [as_owner(product, herbarium, one) for one in asked]
 
-    snapshot, _ = making.create(herbarium, actor=OWNER, systems=world.systems())
+    snapshot, _ = creation.create(herbarium, actor=OWNER, systems=world.systems())
     finish(world, snapshot)
     assert snapshot.consistent
-    assert verifying.verify(snapshot).ok
+    assert verification.verify(snapshot).ok
 
     as_owner(product, herbarium, "DROP VIEW names", "DROP TABLE herbs")
-    again, _ = restoring.restore_as_new(
+    as_owner(product, herbarium, "CREATE TABLE mistake (a INT)")
+    replaced = _restore_in_place(product, world, snapshot, herbarium)
+    assert [as_owner(product, herbarium, one) for one in asked] == before
+    assert [table.name.rpartition(".")[2] for table in replaced.tables] == ["mistake"]
+    assert product.place.databases() == {*databases, herbarium.name}
+
+    as_owner(product, herbarium, "DROP VIEW names", "DROP TABLE herbs")
+    again, _ = restoration.restore_as_new(
         snapshot, label="Again", project=None, actor=OWNER, systems=world.systems()
     )
     finish(world, again)
@@ -156,7 +183,7 @@ def test_from_its_making_to_the_last_trace(
     as_owner(product, again, "INSERT INTO herbs (id) VALUES (3)", "DROP VIEW names")
 
     changed = flip_a_bit(tmp_path / "kept", snapshot)
-    verdict = verifying.verify(snapshot)
+    verdict = verification.verify(snapshot)
     assert [changed in one.english for one in verdict.damage] == [True]
 
     plan = draft_removal(OWNER, actor="root-admin", systems=world.systems())

@@ -178,7 +178,7 @@ def test_it_comes_back_after_a_kill_with_what_it_kept(
         address = part.start()
         headers = {"Authorization": f"apikey {address.api_key.reveal()}"}
         body = {"projectOwner": "mira", "displayName": "Kept", "langTag": "en", "description": ""}
-        with httpx.Client(base_url=address.url, headers=headers, timeout=60) as hands:
+        with httpx.Client(base_url=address.url, headers=headers) as hands:
             hands.post("/data/projects", json=body).raise_for_status()
             assert part._process is not None
             part._process.send_signal(signal.SIGKILL)
@@ -190,6 +190,7 @@ def test_it_comes_back_after_a_kill_with_what_it_kept(
         part.stop()
 
 
+@pytest.mark.everything  # as MariaDB and RDF4J, whose starts cost less
 def test_what_a_killed_run_left_is_cleared(editor: webprotege.Address) -> None:
     check_leftovers_are_cleared(webprotege, "WebProtege()")
     headers = {"Authorization": f"apikey {editor.api_key.reveal()}"}

@@ -20,7 +20,7 @@ from django.test import RequestFactory
 from tests.fake_world.leaving import alice_with_everything, approved_removal
 from tests.fake_world.people import make_person
 from tests.fake_world.world import World
-from workspace_manager.accounts.locking import lock_component
+from workspace_manager.accounts.row_locks import lock_component
 from workspace_manager.contract.connector import Change
 from workspace_manager.core import connections as pools
 from workspace_manager.core.clock import database_now

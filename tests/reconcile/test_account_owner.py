@@ -11,7 +11,7 @@ from tests.fake_world.people import make_person
 from tests.reconcile.fakes import Walks
 from workspace_manager.contract.message import quote_words
 from workspace_manager.core.connected_systems import ConnectedSystems
-from workspace_manager.core.listing import ListQuery
+from workspace_manager.core.lists import ListQuery
 from workspace_manager.core.refusal import Refused
 from workspace_manager.people.admit import Claims, admit
 from workspace_manager.reconcile import repairs

@@ -10,7 +10,7 @@ from django.utils import timezone
 from tests.fake_world.people import make_person
 from tests.fake_world.world import World
 from tests.reconcile.found_accounts import ended_run, found, user
-from workspace_manager.core.listing import ListQuery
+from workspace_manager.core.lists import ListQuery
 from workspace_manager.reconcile import people_file, take_over
 from workspace_manager.reconcile import proposals as of_proposals
 from workspace_manager.reconcile.people_file import Row

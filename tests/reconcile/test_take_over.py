@@ -11,7 +11,7 @@ from django.utils import timezone
 from tests.fake_world.people import make_person
 from tests.fake_world.world import World
 from tests.reconcile.found_accounts import ended_run, found, user
-from workspace_manager.core.listing import ListQuery
+from workspace_manager.core.lists import ListQuery
 from workspace_manager.core.refusal import Refused
 from workspace_manager.people import end_dates
 from workspace_manager.people.admit import Claims, admit

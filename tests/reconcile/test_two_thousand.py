@@ -20,7 +20,7 @@ from workspace_manager.contract.errors import NotFound
 from workspace_manager.contract.message import quote_words
 from workspace_manager.contract.secret import Secret
 from workspace_manager.core.connected_systems import ConnectedSystems
-from workspace_manager.core.listing import ListQuery
+from workspace_manager.core.lists import ListQuery
 from workspace_manager.reconcile import take_over, walk
 from workspace_manager.reconcile.proposals import digest
 from workspace_manager.records.models import Account, Person, Project, ReconcileItem

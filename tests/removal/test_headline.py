@@ -11,7 +11,7 @@ from tests.fake_world.people import make_person
 from tests.fake_world.work import work
 from tests.people_in_motion.people import ROOT, administrator, approved, remove, settled
 from workspace_manager.core.refusal import Refused
-from workspace_manager.inbox import of_plans
+from workspace_manager.inbox import plan_items
 from workspace_manager.plan_kinds import view_plan, view_plans
 from workspace_manager.records.models import Account, Mail, Person, Plan, Tombstone
 from workspace_manager.removal import left_account
@@ -78,7 +78,7 @@ def test_the_letter_and_the_inbox_say_the_same(world: WorldWithIdentities) -> No
     assert view_plan(plan).headline.text in letter.text
     assert "still has access to the identity provider" in letter.text
     root = Person.objects.get(username=ROOT)
-    source = next(one for one in of_plans.SOURCES if one.kind == "left_by_hand")
+    source = next(one for one in plan_items.SOURCES if one.kind == "left_by_hand")
     rows = source.waiting(root, timezone.now())
     assert rows is not None
     (item,) = source.items(rows, [str(plan.id)])

@@ -92,30 +92,26 @@ def the_entry_is_gone(plan: Plan) -> None:
 
 
 EDITS: dict[str, tuple[Callable[[Plan], None], str]] = {
-    "evidence of a step": (of_step("evidence = '[]'"), "the evidence of step 3"),
-    "evidence of a change": (of_change("evidence = '[]'"), "the evidence of change 1 of step 3"),
-    "outcome of a change": (of_change("outcome = NULL"), "how change 1 of step 3 ended"),
-    "what a change is about": (of_change("name = 'bob'"), "what change 1 of step 3 is about"),
-    "end of a step": (of_step("state = 'skipped'"), "how step 3 ended"),
-    "time of a step": (of_step("since = '2026-01-01 00:00:00'"), "how step 3 ended"),
-    "approver": (of_plan("approved_by = 'mallory'"), "who approved it and when"),
-    "time of the approval": (
-        of_plan("approved_at = '2026-01-01 00:00:00'"), "who approved it and when",
-    ),
-    "time of the end": (
-        of_plan("finished_at = '2026-01-01 00:00:00'"), "how and when it ended",
-    ),
-    "state": (of_plan("state = 'superseded'"), "how and when it ended"),
-    "opened again": (of_plan("state = 'stuck'"), "how and when it ended"),
-    "whom it is about": (of_plan("person = 'bob'"), "what it is about"),
-    "who made it": (of_plan("created_by = 'mallory'"), "who made it and when"),
-    "what was approved": (of_plan("removed = '[1]'"), "what was shown and approved"),
-    "a step is deleted": (a_step_is_deleted, "how step 3 ended"),
-    "a step is added": (a_step_is_added, "how step 9 ended"),
-    "the note goes too": (the_note_goes_too, "what it was held to"),
-    "the note is made anew": (the_note_is_made_anew, "what it was held to"),
-    "the entry is changed too": (the_entry_is_changed_too, "what it was held to"),
-    "the entry is gone": (the_entry_is_gone, "the manager did not note it"),
+    "evidence of a step": (of_step("evidence = '[]'"), "evidence of step 3"),
+    "evidence of a change": (of_change("evidence = '[]'"), "evidence of change 1 in step 3"),
+    "outcome of a change": (of_change("outcome = NULL"), "result of change 1 in step 3"),
+    "what a change is about": (of_change("name = 'bob'"), "subject of change 1 in step 3"),
+    "end of a step": (of_step("state = 'skipped'"), "result of step 3"),
+    "time of a step": (of_step("since = '2026-01-01 00:00:00'"), "result of step 3"),
+    "approver": (of_plan("approved_by = 'mallory'"), "approver and time"),
+    "time of the approval": (of_plan("approved_at = '2026-01-01 00:00:00'"), "approver and time"),
+    "time of the end": (of_plan("finished_at = '2026-01-01 00:00:00'"), "result and time"),
+    "state": (of_plan("state = 'superseded'"), "result and time"),
+    "opened again": (of_plan("state = 'stuck'"), "result and time"),
+    "whom it is about": (of_plan("person = 'bob'"), "subject"),
+    "who made it": (of_plan("created_by = 'mallory'"), "creator and time"),
+    "what was approved": (of_plan("removed = '[1]'"), "the approved preview"),
+    "a step is deleted": (a_step_is_deleted, "result of step 3"),
+    "a step is added": (a_step_is_added, "result of step 9"),
+    "the note goes too": (the_note_goes_too, "The record of its end was changed"),
+    "the note is made anew": (the_note_is_made_anew, "The record of its end was changed"),
+    "the entry is changed too": (the_entry_is_changed_too, "The record of its end was changed"),
+    "the entry is gone": (the_entry_is_gone, "The manager did not record the end of plan"),
 }  # fmt: skip
 
 
@@ -153,7 +149,7 @@ def test_what_nobody_edited_is_as_noted_at_every_door(plan: Plan, client: Client
     doors = at_every_door(plan, client)
     assert doors["REST"] == doors["verified by REST"] == ""
     assert "not-as-noted" not in doors["page"]
-    assert "as it was noted" not in doors["plans show"]
+    assert "changed after it ended" not in doors["plans show"]
     assert "Plans that ended, and are as they were noted then: 1." in doors["audit verify"]
     answer = client.get(f"/api/v1/plans/{plan.id}").json()
     assert answer["noted"]["state"] == "as_noted"
@@ -183,7 +179,7 @@ def test_a_late_look_is_noted_and_held_to(plan: Plan, world: World) -> None:
     assert (verify().verifies, verify().plans) == (True, 2)
     of_plan("recheck_state = 'removed'")(plan)
     (said,) = problems()
-    assert said.endswith("Changed since: what the follow-up check found.")
+    assert said.endswith("Changed: result of the follow-up check.")
 
 
 def test_a_late_look_vouches_for_nothing_that_somebody_edited_before(
@@ -192,7 +188,7 @@ def test_a_late_look_vouches_for_nothing_that_somebody_edited_before(
     of_plan("approved_by = 'mallory'")(plan)
     look_again(plan, world)
     assert len(noted(plan)) == 1
-    assert "who approved it and when" in " ".join(problems())
+    assert "approver and time" in " ".join(problems())
 
 
 def test_a_plan_that_is_put_back_to_an_earlier_end_is_found(plan: Plan, world: World) -> None:
@@ -245,7 +241,7 @@ def test_what_is_stopped_or_out_of_date_is_noted_too(world: World) -> None:
     assert row.finished_at is not None
     assert (verify().verifies, verify().plans) == (True, 2)
     of_plan("approved_by = 'mallory'")(stale)
-    assert "who approved it and when" in " ".join(problems())
+    assert "approver and time" in " ".join(problems())
 
 
 def test_a_late_look_in_the_middle_of_comparing_is_no_difference(

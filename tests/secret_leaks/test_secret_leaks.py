@@ -23,7 +23,7 @@ from tests.life.person import PASSWORD, Life, Workspace
 from tests.life.test_drive import attributes
 from tests.secret_leaks.search import Search, files
 from workspace_sandbox.demo import Demo
-from workspace_sandbox.patience import eventually
+from workspace_sandbox.patience import PATIENCE_S, eventually
 from workspace_sandbox.secrets_file import read_or_make
 
 SETTINGS = {
@@ -203,7 +203,6 @@ def of_a_stack(life: Life) -> dict[str, str]:
     answer = httpx.get(
         f"{manager['url']}/api/stacks",
         headers={"X-API-Key": manager["api_key"]},
-        timeout=30,
         trust_env=False,
     )
     [row] = answer.json()
@@ -243,7 +242,9 @@ def a_broken_table(workspace: Workspace, folder: Path) -> None:
         "password": PASSWORD, "locale": "en", "timezone": "UTC",
     }  # fmt: skip
     database_file = folder / "workspace.sqlite3"
-    with closing(sqlite3.connect(database_file, timeout=20, isolation_level=None)) as database:
+    with closing(
+        sqlite3.connect(database_file, timeout=PATIENCE_S, isolation_level=None)
+    ) as database:
         database.execute("ALTER TABLE records_mail RENAME TO hidden")
         try:
             answer = workspace.api.post("/registrations", json=body)

@@ -13,8 +13,8 @@ from tests.fake_world.world import World
 from tests.snapshots import source
 from workspace_manager.contract.guarded_spec import guard_spec
 from workspace_manager.records.models import Component, Person
-from workspace_manager.snapshots.opening import open_snapshots
 from workspace_manager.snapshots.store.objects import SnapshotStore
+from workspace_manager.snapshots.store_access import open_snapshots
 from workspace_manager.snapshots_settings import SnapshotsLocation
 from workspace_manager.systems import registry
 from workspace_manager.work import components
@@ -29,9 +29,12 @@ def content(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, source.Tables
     assert brought
     spec = guard_spec(replace(brought, snapshots=f"{source.__name__}:connect"))
     monkeypatch.setitem(registry().specs, "sql_server", spec)
+    for other in ("triplestore", "container_manager"):
+        source.keep_nothing(other, monkeypatch)
     yield source.CONTENT
     source.CONTENT.clear()
     source.MEANWHILE.clear()
+    source.SWEPT.clear()
 
 
 @pytest.fixture

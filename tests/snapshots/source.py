@@ -5,21 +5,29 @@ contract asks.
 """
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from dataclasses import replace
+
+import pytest
 
 from workspace_manager.contract.connector import System
 from workspace_manager.contract.errors import Conflict
+from workspace_manager.contract.guarded_spec import guard_spec
 from workspace_manager.contract.message import quote_words
 from workspace_manager.contract.snapshots import (
     SnapshotFacts,
     SnapshotReader,
     SnapshotSource,
     SnapshotWriter,
+    StoppingSource,
     TableFacts,
 )
+from workspace_manager.systems import registry
 
 Tables = dict[str, list[str]]
 CONTENT: dict[str, Tables] = {}
+SWEPT: list[list[str]] = []
+"""What was in use whenever somebody swept."""
 MEANWHILE: list[Callable[[str], None]] = []
 """Called with the verb in the middle of it: a place to fail, or to do something else."""
 
@@ -44,6 +52,32 @@ class MemorySource:
             one("restore")
         CONTENT[address] = tables
 
+    def address_beside(self, address: str) -> str:
+        return f"{address}-beside"
+
+    def make_beside(self, address: str) -> None:
+        CONTENT[self.address_beside(address)] = {}
+
+    def has_beside(self, address: str) -> bool:
+        return self.address_beside(address) in CONTENT
+
+    def discard_beside(self, address: str) -> None:
+        CONTENT.pop(self.address_beside(address), None)
+
+    def switch(self, address: str, beside: str) -> None:
+        if beside not in CONTENT:
+            return
+        for one in MEANWHILE:
+            one("switch")
+        CONTENT[address] = CONTENT[beside]
+        for one in MEANWHILE:
+            one("switched")
+        del CONTENT[beside]
+
+    def sweep(self, in_use: Callable[[], Collection[str]]) -> int:
+        SWEPT.append(sorted(in_use()))
+        return 0
+
     def facts(self, address: str) -> SnapshotFacts:
         tables = CONTENT.get(address, {})
         return SnapshotFacts(
@@ -55,5 +89,36 @@ class MemorySource:
         )
 
 
+class StoppingMemorySource(MemorySource):
+    """The volumes of stacks: programs are stopped while they are read, and a helper says which."""
+
+    def capture(self, address: str, writer: SnapshotWriter) -> SnapshotFacts:
+        self.release(address)
+        for what in ("helper", "stopped"):
+            CONTENT[f"{what} {address}"] = {}
+            for one in MEANWHILE:
+                one("stop")
+        facts = super().capture(address, writer)
+        self.release(address)
+        return facts
+
+    def release(self, address: str) -> None:
+        for what in ("stopped", "helper"):
+            if CONTENT.pop(f"{what} {address}", None) is not None:
+                for one in MEANWHILE:
+                    one("start")
+
+
+def connect_stacks(_system: System) -> StoppingSource:
+    return StoppingMemorySource()
+
+
 def connect(_system: System) -> SnapshotSource:
     return MemorySource()
+
+
+def keep_nothing(system: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have it keep the content of nothing, as a system of somebody else's may."""
+    brought = registry().specs[system].brought
+    assert brought
+    monkeypatch.setitem(registry().specs, system, guard_spec(replace(brought, snapshots="")))

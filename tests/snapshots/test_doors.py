@@ -11,9 +11,12 @@ from django.conf import LazySettings
 from tests.fake_world.people import make_person
 from tests.fake_world.work import work
 from tests.fake_world.world import World
+from tests.snapshots import source
+from tests.snapshots.conftest import TABLES
 from tests.snapshots.test_plans import make
 from tests.visitors import BACKEND, Visitor
 from tests.web.api.documents import problem
+from tests.web.pages import scenes
 from workspace_manager.cli.__main__ import main
 from workspace_manager.records.models import AuditEntry, Component, Permission, Person, Snapshot
 from workspace_manager.snapshots.store.objects import SnapshotStore
@@ -23,6 +26,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def snapshot(database: Component, world: World, kept: SnapshotStore) -> Snapshot:
+    scenes.set_up_systems("sql_server")
     return make(world, database)
 
 
@@ -139,9 +143,50 @@ def test_it_is_renamed_and_deleted(
     assert list(kept.names()) == []
 
 
-def test_in_place_is_not_offered_yet(snapshot: Snapshot, as_owner: Visitor) -> None:
-    asked = as_owner.ask("POST", f"/snapshots/{snapshot.id}/restore", {"in_place": True})
-    assert "does not support this" in problem(asked, 409)["reason"]
+def test_it_is_restored_in_place(
+    snapshot: Snapshot,
+    database: Component,
+    as_owner: Visitor,
+    world: World,
+    content: dict[str, source.Tables],
+) -> None:
+    content[database.address] = {}
+    where = f"/snapshots/{snapshot.id}/restore"
+    said = as_owner.ask("POST", where, {"in_place": True})
+    assert said.status_code == 202, said.content
+    assert said.json()["component"]["id"] == str(database.id)
+    assert said.json()["snapshot"]["label"] == "Before restoring “Monday”"
+    again = problem(as_owner.ask("POST", where, {"in_place": True}), 409)
+    assert "restored in place of “Herbarium” already" in again["reason"]
+    assert again["plan"] == said.json()["plan"]
+    kept_first = said.json()["snapshot"]["id"]
+    assert as_owner.ask("GET", f"/snapshots/{kept_first}").json()["state"] == "restoring"
+    work(world)
+    assert content == {database.address: TABLES}
+    typed = CliRunner().invoke(main, ["snapshots", "restore", kept_first, "--in-place"])
+    assert typed.exit_code == 0, typed.output
+    assert "keeps the present content" in typed.output
+    work(world)
+    assert content == {database.address: {}}
+    wrong = ["snapshots", "restore", kept_first, "--in-place", "--label", "x"]
+    assert "neither --label" in CliRunner().invoke(main, wrong).output
+
+
+def test_who_administers_snapshots_restores_in_place_for_the_owner(
+    snapshot: Snapshot, database: Component, world: World, content: dict[str, source.Tables]
+) -> None:
+    carl = make_person("carl", sub="carl-sub")
+    name = Permission.Name.ADMINISTER_SNAPSHOTS
+    Permission.objects.create(person=carl, name=name, given_by="root-admin")
+    content[database.address] = {}
+    where = f"/snapshots/{snapshot.id}/restore"
+    said = signed_in(carl).ask("POST", where, {"in_place": True}).json()
+    assert said["snapshot"]["owner"] == "alice"
+    assert said["snapshot"]["created_by"] == "carl"
+    work(world)
+    assert content == {database.address: TABLES}
+    stranger = make_person("dora", sub="dora-sub")
+    problem(signed_in(stranger).ask("POST", where, {"in_place": True}), 404)
 
 
 def test_the_command_line(

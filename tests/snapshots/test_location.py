@@ -54,7 +54,13 @@ def test_what_is_no_location_is_refused_and_not_repeated(
 
 def test_it_lies_beside_the_database_by_itself() -> None:
     assert read_location(Env(), SQLITE).folder == BESIDE / "workspace-snapshots"
-    assert read_location(Env(), POSTGRESQL).folder == Path.cwd() / "workspace-snapshots"
+    assert read_location(Env(), SQLITE).is_set
+
+
+def test_beside_the_database_of_a_server_is_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert not read_location(Env(), POSTGRESQL).is_set
+    monkeypatch.setenv("WORKSPACE_SNAPSHOTS_URL", "/srv/kept")
+    assert read_location(Env(), POSTGRESQL).folder == Path("/srv/kept")
 
 
 def test_a_bucket_needs_both_of_its_keys(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -32,7 +32,8 @@ def test_it_is_made_of_what_connect_gave(
     assert given == [brought]
 
 
-def test_a_system_without_one_says_so() -> None:
+def test_a_system_without_one_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    source.keep_nothing("triplestore", monkeypatch)
     with pytest.raises(Invalid, match="not made by this version"):
         find_source("triplestore_repository", connected("triplestore")[1])
 

@@ -18,13 +18,14 @@ from workspace_manager.cli.__main__ import main
 from workspace_manager.contract.connector import Finding, Severity
 from workspace_manager.core import wake
 from workspace_manager.core.clock import database_now
+from workspace_manager.core.refusal import Refused
 from workspace_manager.engine.pause import paused_systems
 from workspace_manager.operations import health
 from workspace_manager.operations.health_findings import open_findings
 from workspace_manager.records.models import Component, Health, Person, Plan, SystemStatus
 from workspace_manager.removal.approve import approve_removal
 from workspace_manager.removal.draft import draft_removal
-from workspace_manager.snapshots import deleting, store_health
+from workspace_manager.snapshots import deletion, store_health
 from workspace_manager.snapshots.store.objects import SnapshotStore
 from workspace_manager.snapshots_settings import SnapshotsLocation
 
@@ -74,13 +75,28 @@ def test_a_removal_waits_for_a_store_that_refuses_us(
     assert not Person.objects.filter(username="alice").exists()
 
 
+def test_where_nobody_has_said_where_it_is_none_is_created(
+    database: Component, world: World, settings: LazySettings
+) -> None:
+    settings.SNAPSHOTS = SnapshotsLocation()
+    with pytest.raises(Refused, match="nobody has said where snapshots lie"):
+        make(world, database)
+    look()
+    [found] = store_health.findings()
+    assert found.severity == Severity.WARNING
+    assert found.message
+    assert found.message.code == "snapshots_store.not_set"
+    assert "Set WORKSPACE_SNAPSHOTS_URL" in found.remedy
+    assert "nobody has said" in CliRunner().invoke(main, ["check"]).output
+
+
 def test_a_refusal_of_one_object_is_of_that_alone(
     database: Component, world: World, bucket: Bucket
 ) -> None:
     """Somebody put a lock on it, for example: everything else goes on."""
     snapshot = make(world, database)
     bucket.locked = snapshot.place
-    deleting.delete(snapshot, actor="alice", systems=world.systems())
+    deletion.delete(snapshot, actor="alice", systems=world.systems())
     work(world)
     assert paused_systems() == {}
     assert Plan.objects.get(kind="snapshot.delete").state == Plan.State.STUCK

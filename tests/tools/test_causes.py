@@ -66,6 +66,13 @@ def test_they_stand_after_the_list_of_tests(pytester: pytest.Pytester) -> None:
     assert order == sorted(order)
 
 
+def test_each_is_told_before_the_next_test_ends(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(test_it=SUITE)
+    shown = run(pytester, "-v").outlines
+    told = shown.index("test_it.py::test_another: assert 1 == 7")
+    assert told < next(number for number, line in enumerate(shown) if "test_refused" in line)
+
+
 @pytest.mark.thorough
 def test_those_of_other_processes_are_one(pytester: pytest.Pytester) -> None:
     """The server is asked for in each of them."""

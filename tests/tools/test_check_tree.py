@@ -116,11 +116,9 @@ def test_an_exemption_nobody_needs_is_named(tree: Path, capsys: pytest.CaptureFi
     assert "does not need it" in capsys.readouterr().out
 
 
-def test_private_names_names_inside_and_rooms_that_are_not_held_to_it_are_left_alone(
-    tree: Path,
-) -> None:
+def test_private_names_and_names_inside_are_left_alone(tree: Path) -> None:
     write(tree, "people/roles.py", '"""A."""\ndef _of(): ...\nclass Role:\n    def of(self): ...\n')
-    write(tree, "web/roles.py", '"""What they are."""\ndef of(): ...\n')
+    write(tree, "web/roles.py", '"""What they are."""\ndef make_role(): ...\n')
     write(
         tree,
         "core/roles.py",
@@ -128,6 +126,12 @@ def test_private_names_names_inside_and_rooms_that_are_not_held_to_it_are_left_a
     )
     answer = check(tree)
     assert (answer.returncode, answer.stdout) == (0, "tree ok\n")
+
+
+@pytest.mark.parametrize("name", ["web/roles.py", "records/roles.py", "systems/drive/names.py"])
+def test_every_room_is_held_to_names(tree: Path, name: str) -> None:
+    write(tree, name, '"""A."""\ndef of(): ...\n')
+    assert "of names nothing" in check(tree).stdout
 
 
 def test_few_are_excused_from_names_that_name_something() -> None:

@@ -13,7 +13,8 @@ from django.test.utils import CaptureQueriesContext
 from tests.fake_world.people import make_person
 from workspace_manager.audit import log
 from workspace_manager.audit.log import exported
-from workspace_manager.core.listing import in_parts
+from workspace_manager.core.lists import ListQuery
+from workspace_manager.people.everybody import PeopleList
 from workspace_manager.records.models import AuditEntry, Person
 
 AT = datetime(2026, 12, 1, tzinfo=UTC)
@@ -40,7 +41,7 @@ def test_the_audit_is_read_in_parts(db: None, monkeypatch: pytest.MonkeyPatch) -
 def test_people_are_read_in_parts_and_who_left_meanwhile_is_left_out(db: None) -> None:
     for number in range(MANY):
         make_person(f"p{number}")
-    parts = in_parts(Person.objects.order_by("-username"), 2)
+    parts = PeopleList(ListQuery(sort="-username")).in_parts(2)
     with CaptureQueriesContext(connection) as run:
         assert [one.username for one in next(parts)] == ["p4", "p3"]
         told = len(run)

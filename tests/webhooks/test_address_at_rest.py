@@ -21,7 +21,7 @@ from workspace_manager.audit.note import note
 from workspace_manager.cli.__main__ import main
 from workspace_manager.contract.secret import Secret
 from workspace_manager.records.models import AuditEntry, Person, WebhookEndpoint
-from workspace_manager.webhooks import endpoints, sending
+from workspace_manager.webhooks import endpoints, sender
 
 CANARY = "canary-of-a-hook-pN9v3hTqk2Zb7X"
 ORIGIN = "https://tools.example.org:8443"
@@ -125,11 +125,11 @@ def test_what_goes_wrong_says_nothing_of_it(
             receiver.location = f"/{CANARY}"
             note("token:created", "ada", actor="ada")
             WebhookEndpoint.objects.update(rests_until=None)
-            sending.send(hook.id)
+            sender.send(hook.id)
         endpoints.change(hook.id, actor="ada", url=where.replace("http:", "https:"))
         WebhookEndpoint.objects.update(rests_until=None)
         hook.deliveries.update(next_try_at=timezone.now() - timedelta(seconds=1))
-        sending.send(hook.id)
+        sender.send(hook.id)
         assert page.post("/manage/webhooks", {"url": f"http://x/{CANARY}"}).status_code == 422
     assert receiver.came[0].path == f"/{CANARY}?key={CANARY}", "it is sent to the whole address"
     told = "\n".join(str(one.trouble) for one in hook.deliveries.all())

@@ -19,7 +19,7 @@ from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.messages import message as contract_message
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.records.models import AuditEntry, WebhookDelivery, WebhookEndpoint
-from workspace_manager.webhooks import endpoints, outbox, sending, signature
+from workspace_manager.webhooks import endpoints, outbox, sender, signature
 from workspace_manager.webhooks.messages import message
 from workspace_sandbox.patience import ends_before
 
@@ -52,8 +52,8 @@ def test_what_happened_arrives_signed_and_is_proven_with_the_library(receiver: R
     endpoint, secret = made(receiver.url)
     something_happens()
     note("person:signed_in", "mira", actor="mira")
-    assert sending.due_deliveries() == [endpoint.id]
-    assert sending.send(endpoint.id) is None
+    assert sender.due_deliveries() == [endpoint.id]
+    assert sender.send(endpoint.id) is None
     (came,) = receiver.came
     assert came.path == "/hook?key=1"
     document = read(came, secret)
@@ -83,8 +83,8 @@ def test_a_host_ahead_of_the_database_delays_no_first_try(receiver: Receiver) ->
     something_happens()
     ahead = timezone.now() + timedelta(minutes=1)
     WebhookDelivery.objects.update(created_at=ahead, next_try_at=ahead)
-    assert sending.due_deliveries() == [endpoint.id]
-    assert sending.send(endpoint.id) is None
+    assert sender.due_deliveries() == [endpoint.id]
+    assert sender.send(endpoint.id) is None
     assert len(receiver.came) == 1
 
 
@@ -92,7 +92,7 @@ def test_what_is_not_taken_is_tried_again_under_the_same_id(receiver: Receiver) 
     endpoint, secret = made(receiver.url)
     receiver.answers = [500]
     something_happens()
-    wait = sending.send(endpoint.id)
+    wait = sender.send(endpoint.id)
     assert wait is not None
     assert 3 < wait < 6
     row = WebhookDelivery.objects.get()
@@ -101,9 +101,9 @@ def test_what_is_not_taken_is_tried_again_under_the_same_id(receiver: Receiver) 
         500,
         message("answered", status=500),
     )
-    assert sending.due_deliveries() == [], "it is left alone for a while"
+    assert sender.due_deliveries() == [], "it is left alone for a while"
     let_time_pass()
-    sending.send(endpoint.id)
+    sender.send(endpoint.id)
     first, second = receiver.came
     assert first.headers["webhook-id"] == second.headers["webhook-id"]
     assert read(second, secret) == read(first, secret)
@@ -112,18 +112,18 @@ def test_what_is_not_taken_is_tried_again_under_the_same_id(receiver: Receiver) 
 
 def test_three_days_of_tries_and_it_is_given_up(receiver: Receiver) -> None:
     endpoint, _ = made(receiver.url)
-    tries = len(sending.WAITS_S) + 1
+    tries = len(sender.WAITS_S) + 1
     receiver.answers = [404] * tries
     something_happens()
     for _n in range(tries):
         let_time_pass()
-        sending.send(endpoint.id)
-    assert sum(sending.WAITS_S) > timedelta(days=3).total_seconds()
+        sender.send(endpoint.id)
+    assert sum(sender.WAITS_S) > timedelta(days=3).total_seconds()
     row = WebhookDelivery.objects.get()
     assert (row.state, row.tries, row.status) == (State.FAILED, tries, 404)
     assert len(receiver.came) == tries
     endpoints.redeliver(endpoint.id, row.id, actor="ada")
-    sending.send(endpoint.id)
+    sender.send(endpoint.id)
     assert WebhookDelivery.objects.get(id=row.id).state == State.DELIVERED
 
 
@@ -131,12 +131,12 @@ def test_after_a_rotation_both_secrets_prove_it_for_a_day(receiver: Receiver) ->
     endpoint, old = made(receiver.url)
     _, new = endpoints.rotate(endpoint.id, actor="ada")
     something_happens()
-    sending.send(endpoint.id)
+    sender.send(endpoint.id)
     assert old != new
     assert read(receiver.came[0], old) == read(receiver.came[0], new)
     WebhookEndpoint.objects.update(old_until=just_over())
     something_happens()
-    sending.send(endpoint.id)
+    sender.send(endpoint.id)
     assert read(receiver.came[1], new)["type"] == "registration.approved"
     with pytest.raises(WebhookVerificationError):
         read(receiver.came[1], old)
@@ -149,7 +149,7 @@ def test_after_two_rotations_each_secret_has_its_own_day(receiver: Receiver) -> 
     _, second = endpoints.rotate(endpoint.id, actor="ada")
     _, third = endpoints.rotate(endpoint.id, actor="ada")
     something_happens()
-    sending.send(endpoint.id)
+    sender.send(endpoint.id)
     for secret in (first, second, third):
         assert read(receiver.came[0], secret)["type"] == "registration.approved"
     endpoint.refresh_from_db()
@@ -184,7 +184,7 @@ def test_who_is_gone_or_takes_nothing_for_days_is_not_told_any_more(receiver: Re
     receiver.answers = [410]
     something_happens()
     something_happens()
-    assert sending.send(endpoint.id) is None
+    assert sender.send(endpoint.id) is None
     assert len(receiver.came) == 1
     assert WebhookEndpoint.objects.get().disabled == WebhookEndpoint.Disabled.GONE
     something_happens()
@@ -194,8 +194,8 @@ def test_who_is_gone_or_takes_nothing_for_days_is_not_told_any_more(receiver: Re
         endpoints.test(endpoint.id, actor="ada")
     endpoints.change(endpoint.id, actor="ada", enabled=True)
     receiver.answers = [404]
-    WebhookEndpoint.objects.update(failing_since=timezone.now() - sending.GIVEN_UP_AFTER)
-    sending.send(endpoint.id)
+    WebhookEndpoint.objects.update(failing_since=timezone.now() - sender.GIVEN_UP_AFTER)
+    sender.send(endpoint.id)
     assert WebhookEndpoint.objects.get().disabled == WebhookEndpoint.Disabled.FAILING
 
 
@@ -203,7 +203,7 @@ def test_a_redirect_is_not_followed(receiver: Receiver) -> None:
     endpoint, _ = made(receiver.url)
     receiver.answers, receiver.location = [302], receiver.url
     something_happens()
-    sending.send(endpoint.id)
+    sender.send(endpoint.id)
     assert len(receiver.came) == 1
     assert WebhookDelivery.objects.get().status == 302
 
@@ -211,15 +211,15 @@ def test_a_redirect_is_not_followed(receiver: Receiver) -> None:
 def test_a_slow_receiver_ends_in_time_and_rests(
     receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sending, "POLICY", CallPolicy(connect_s=1, answer_s=0.3))
+    monkeypatch.setattr(sender, "POLICY", CallPolicy(connect_s=1, answer_s=0.3))
     with Dripping().running() as slow:
         endpoint, _ = made(slow.url)
         other, _ = made(receiver.url)
         something_happens("mira")
         something_happens("nora")
         with ends_before(slow.over):
-            sending.send(endpoint.id)
-        assert sending.due_deliveries() == [other.id]
+            sender.send(endpoint.id)
+        assert sender.due_deliveries() == [other.id]
     row, other_one = WebhookDelivery.objects.filter(endpoint=endpoint).order_by("-tries")
     assert (row.tries, other_one.tries) == (1, 0), "the other one is not tried in vain"
     assert (row.state, row.status) == (State.WAITING, None)
@@ -244,19 +244,19 @@ def test_the_status_decides_whatever_the_body_is(
 ) -> None:
     if says is WITHOUT_END:
         # What the others say ends by itself, and may take as long as it takes.
-        monkeypatch.setattr(sending, "POLICY", CallPolicy(connect_s=5, answer_s=5))
+        monkeypatch.setattr(sender, "POLICY", CallPolicy(connect_s=5, answer_s=5))
     endpoint, _ = made(receiver.url)
     receiver.answers, receiver.says, receiver.headers = [200, 503], says, headers
     something_happens()
     with ends_before(receiver.over):
-        sending.send(endpoint.id)
+        sender.send(endpoint.id)
     row = WebhookDelivery.objects.get()
     assert (row.state, row.status, row.trouble) == (State.DELIVERED, 200, None)
     endpoint.refresh_from_db()
     assert (endpoint.failures, endpoint.rests_until) == (0, None)
     something_happens()
     with ends_before(receiver.over):
-        sending.send(endpoint.id)
+        sender.send(endpoint.id)
     assert WebhookDelivery.objects.get(status=503).trouble is not None
 
 
@@ -265,7 +265,7 @@ def test_who_says_something_short_is_not_cut_off(receiver: Receiver) -> None:
     receiver.says = [b"x" * 1000, b"y" * 1000, b"z" * 1000]
     receiver.answers = [200]
     something_happens()
-    sending.send(endpoint.id)
+    sender.send(endpoint.id)
     assert not receiver.cut_off
 
 
@@ -273,11 +273,11 @@ def test_one_at_a_time_for_each_receiver(receiver: Receiver) -> None:
     endpoint, _ = made(receiver.url)
     something_happens()
     WebhookEndpoint.objects.update(claimed_until=timezone.now() + timedelta(seconds=30))
-    assert sending.due_deliveries() == []
-    assert sending.send(endpoint.id) is None
+    assert sender.due_deliveries() == []
+    assert sender.send(endpoint.id) is None
     assert receiver.came == []
     WebhookEndpoint.objects.update(claimed_until=timezone.now() - timedelta(seconds=1))
-    sending.send(endpoint.id)
+    sender.send(endpoint.id)
     assert len(receiver.came) == 1, "who held it was killed"
 
 
@@ -315,7 +315,7 @@ def test_a_name_that_leads_to_this_machine_is_not_called(
         lambda _host, _port: [(2, 1, 6, "", ("127.0.0.1", receiver.port))],
     )
     something_happens()
-    sending.send(endpoint.id)
+    sender.send(endpoint.id)
     row = WebhookDelivery.objects.get()
     assert row.trouble == contract_message("not_public")
     assert receiver.came == []
@@ -361,7 +361,7 @@ def test_its_secret_and_its_whole_address_are_in_no_row_of_the_audit(receiver: R
 def test_a_test_is_sent_whatever_is_asked_for(receiver: Receiver) -> None:
     endpoint, secret = made(receiver.url, "project.*")
     endpoints.test(endpoint.id, actor="ada")
-    sending.send(endpoint.id)
+    sender.send(endpoint.id)
     assert read(receiver.came[0], secret)["type"] == outbox.TEST
 
 
@@ -370,7 +370,7 @@ def test_a_send_that_finds_no_place_has_tried_nothing(
 ) -> None:
     endpoint, _ = made(receiver.url)
     something_happens()
-    monkeypatch.setattr(sending, "AT_ONCE", 0)
+    monkeypatch.setattr(sender, "AT_ONCE", 0)
     with deadline.time_limit(0.1):
-        assert sending.send(endpoint.id)
+        assert sender.send(endpoint.id)
     assert WebhookDelivery.objects.get().tries == 0

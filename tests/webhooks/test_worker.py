@@ -10,7 +10,7 @@ from workspace_manager.audit.note import note
 from workspace_manager.core.locks import lock
 from workspace_manager.notices import letters, waiting_events
 from workspace_manager.records.models import Lock, WebhookDelivery
-from workspace_manager.webhooks import endpoints, sending
+from workspace_manager.webhooks import endpoints, sender
 
 pytestmark = pytest.mark.django_db
 
@@ -29,7 +29,7 @@ def test_what_waits_for_a_webhook_is_sent_and_tried_again(
     ((args, delay),) = later
     assert args == (str(endpoint.id),)
     assert 0 < delay <= worker.WEBHOOKS_SWEPT_S
-    assert sending.due_deliveries() == []
+    assert sender.due_deliveries() == []
     assert WebhookDelivery.objects.get().tries == 1
 
 

@@ -28,7 +28,7 @@ from workspace_manager.records.models import (
 )
 from workspace_manager.systems.identity_provider.names import attributes_target
 from workspace_manager.wiring import connected_systems
-from workspace_manager.work import components, memberships, placing, projects
+from workspace_manager.work import components, memberships, projects, reservation
 from workspace_manager.worker import run_plan
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -90,7 +90,9 @@ def made(person: Person, kind: str, project: Project | None = None) -> Component
 
 
 def key_of(person: Person, kind: str) -> ServiceKey:
-    return ServiceKey.objects.get(owner=person, system=placing.KINDS[Component.Kind(kind)].system)
+    return ServiceKey.objects.get(
+        owner=person, system=reservation.KINDS[Component.Kind(kind)].system
+    )
 
 
 def opens(person: Person, secret: Secret, component: Component) -> bool:

@@ -299,9 +299,9 @@ def test_a_knowledge_stack_by_itself_uses_components_of_ones_own(
         "systems": world.systems(),
     }
     for uses, said in (
-        ({}, "make a stack"),
-        ({"sql_database": str(others.id)}, "of yours"),
-        ({"sql_database": str(mine.id), "drive": "x"}, "not needed"),
+        ({}, "create a stack, which includes one"),
+        ({"sql_database": str(others.id)}, "that is yours and ready"),
+        ({"sql_database": str(mine.id), "drive": "x"}, "does not use"),
     ):
         with pytest.raises(BadInput, match=said):
             components.create(alice, wanted=wanted("small", **uses), **make)  # type: ignore[arg-type]
@@ -365,7 +365,7 @@ def test_what_cannot_be_is_said_before_anything_is_written(
             person, label="x", project=None, wanted=wanted(name, **more), systems=world.systems()
         )
 
-    with pytest.raises(BadInput, match="No template"):
+    with pytest.raises(BadInput, match="There is no template yet"):
         asked(bob, "sample")
     template = offered(world)
     with pytest.raises(BadInput, match="sample"):
@@ -373,10 +373,10 @@ def test_what_cannot_be_is_said_before_anything_is_written(
     with pytest.raises(Refused, match="drive is not connected"):
         asked(bob, "sample")
     nobody = make_person("nora")
-    with pytest.raises(Refused, match="account link"):
+    with pytest.raises(Refused, match="is not linked to an account"):
         asked(nobody, "sample")
     templates.withdraw(template, actor="root-admin")
-    with pytest.raises(BadInput, match="No template"):
+    with pytest.raises(BadInput, match="There is no template yet"):
         asked(alice, "sample")
     assert not Stack.objects.exists()
     assert not Plan.objects.exists()

@@ -79,7 +79,7 @@ def test_a_stack_that_is_stuck_is_finished_by_its_owner(
     assert stack.state == Stack.State.READY
     assert not PlanStep.objects.filter(plan=plan, state__in=["skipped", "by_hand"]).exists()
     assert AuditEntry.objects.filter(event="step:retried", actor="alice").exists()
-    with pytest.raises(Refused, match="Nothing of “Ferns” is stuck"):
+    with pytest.raises(Refused, match="No step of “Ferns” is stuck"):
         step_retry.retry(stack, actor="alice")
 
 

@@ -17,7 +17,7 @@ FAILURES: dict[str, tuple[type[ConnectorError], str, str]] = {
     "drive": (
         Unavailable,
         "it is in maintenance mode",
-        "Nothing is to do now; it is asked again when the maintenance is over.",
+        "There is nothing to do now. The manager asks again after the maintenance.",
     ),
     "sql_server": (
         Denied,
@@ -27,7 +27,7 @@ FAILURES: dict[str, tuple[type[ConnectorError], str, str]] = {
     "triplestore": (
         Invalid,
         "it answered with a page (HTTP 200, text/html, 5120 bytes)",
-        "Check the address in the settings: a login page or a proxy may be answering instead.",
+        "Check the address in the settings. A sign-in page or a proxy may be answering instead.",
     ),
     "ontology_editor": (Conflict, "the project is linked to somebody else", ""),
 }

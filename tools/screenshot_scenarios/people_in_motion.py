@@ -50,7 +50,7 @@ def leaving_wins(studio: Any) -> None:
     assert first is not None
     down = (
         "the SQL server did not answer within 30 seconds",
-        "It is asked again by itself; if it stays down, ask whoever runs it.",
+        "The manager asks again. If the system stays down, tell its operator.",
     )
     scenes.hold(creation, first.n, "waiting", *down, cause="unavailable")
     Plan.objects.filter(id=creation.id).update(state="waiting")

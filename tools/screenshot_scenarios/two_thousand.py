@@ -26,8 +26,8 @@ from workspace_manager.records.models import (
     HealthSpan,
     Person,
     Plan,
+    ProviderState,
     ReconcileItem,
-    Standing,
     TakeOver,
     Tombstone,
     UnapprovedSignIn,
@@ -293,6 +293,6 @@ def _waiting(anna: Person) -> None:
     UnapprovedSignIn.objects.create(sub="new-anna", username="anna", why="another sub")
     roles.make_administrator("nina", actor="ada")
     gone = scenes.person("dora", "Dora Nowak")
-    Standing.objects.filter(sub=sub_of(gone)).update(state="gone")
+    ProviderState.objects.filter(sub=sub_of(gone)).update(state="gone")
     token, _ = tokens.create(ada_, name="Night import", actor="ada")
     type(token).objects.filter(id=token.id).update(expires_at=timezone.now() + 5 * DAY)

@@ -37,9 +37,9 @@ def main() -> int:
 
 
 async def serve(world: World, ready: Path | None = None) -> None:
-    """Run until SIGTERM or SIGINT; `ready`: where the line goes instead of standard output."""
-    # What stand-ins keep is their owner's alone. Real parts partly run as other accounts, which
-    # read what is made for them: there the folder that holds everything is closed.
+    """Run until SIGTERM or SIGINT. `ready`: the file for the line, instead of standard output."""
+    # Files of stand-ins belong to their owner alone. Real parts partly run as other accounts, which
+    # have to read what is made for them; then the folder around everything is closed.
     os.umask(0o022 if world.real else 0o077)
     ended = asyncio.Event()
     loop = asyncio.get_running_loop()
@@ -60,8 +60,8 @@ async def serve(world: World, ready: Path | None = None) -> None:
 
 
 def tell(line: str, file: Path | None) -> None:
-    """Give the line out at once and whole: a file appears under its name only when it
-    is complete.
+    """Print the line, or write it to a file that appears under its name only when it is
+    complete.
     """
     if file is None:
         sys.stdout.write(line + "\n")

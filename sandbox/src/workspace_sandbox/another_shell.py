@@ -1,4 +1,4 @@
-"""What another terminal needs to talk to a demo that runs in this one: a file for its shell."""
+"""A shell file for another terminal that talks to a running demo."""
 
 import shlex
 import sys

@@ -27,7 +27,7 @@ MARK = "WORKSPACE_SANDBOX"
 
 STOP_LIMIT_S = 20
 FIRST_PORT = 21000
-"""Above those that knowledge stacks are given (`container_manager.stack_ports`)."""
+"""Above the ports of knowledge stacks (`container_manager.stack_ports`)."""
 USUAL_FIRST_OUTGOING_PORT = 32768
 OUTGOING_PORTS = Path("/proc/sys/net/ipv4/ip_local_port_range")
 _PR_SET_PDEATHSIG = 1
@@ -62,12 +62,12 @@ def start(
     parent = os.getpid()
 
     def die_with_parent() -> None:
-        # After the change of user: that would take the tie away again.
+        # After the change of user, which would remove the tie.
         _libc.prctl(_PR_SET_PDEATHSIG, asks_by)
         if os.getppid() != parent:
             os._exit(1)
 
-    # Its owner's alone, whatever the umask: at DEBUG a log tells much.
+    # Readable only by its owner, whatever the umask: at DEBUG a log reveals much.
     with open(log, "ab", opener=private) as output:
         process = subprocess.Popen(
             list(command),
@@ -87,13 +87,13 @@ def start(
 
 
 def private(file: str, flags: int) -> int:
-    """Open a file as `open` does (its `opener`); one that is made is its owner's alone."""
+    """Open a file as `open` does (its `opener`); a new file is readable only by its owner."""
     return os.open(file, flags, 0o600)
 
 
 def as_user(user: str) -> _AsUser:
-    """What `subprocess` needs to start a program as another account of this machine; nothing for
-    one's own. Raises KeyError.
+    """Return the arguments of `subprocess` for another account of this machine; {} for our own.
+    Raises KeyError.
     """
     if not user or pwd.getpwnam(user).pw_uid == os.geteuid():
         return {}
@@ -103,7 +103,7 @@ def as_user(user: str) -> _AsUser:
 def end(
     process: "subprocess.Popen[bytes]", *, name: str, asks_by: signal.Signals = signal.SIGTERM
 ) -> None:
-    """End a child and everything in its session; it is asked first."""
+    """End a child and everything in its session. It is asked first."""
     process.send_signal(asks_by)
     try:
         process.wait(STOP_LIMIT_S)
@@ -115,7 +115,7 @@ def end(
 
 
 def clear(process: "subprocess.Popen[bytes]", *, name: str) -> None:
-    """End what a child that is gone left behind: whatever carries its mark."""
+    """End what a child that has ended left behind: every process with its mark."""
     note = _note(name, process.pid)
     with contextlib.suppress(OSError, ValueError, KeyError):
         _kill_all(str(json.loads(note.read_text())["mark"]))
@@ -147,13 +147,13 @@ def remove_leftovers(name: str) -> int:
 
 
 def end_of_log(*logs: Path) -> str:
-    """What a child said last, for the words of a failure."""
+    """Return the end of a child's log, for the text of a failure."""
     text = "".join(log.read_text(errors="replace")[-2000:] for log in logs if log.exists())
     return f"the end of its log:\n{text or 'there is no log'}"
 
 
 def free_port() -> int:
-    """A loopback port that nobody listens on just now."""
+    """Return a loopback port that nobody listens on now."""
     return free_ports(1)[0]
 
 
@@ -174,8 +174,8 @@ def free_ports(count: int) -> list[int]:
 
 
 def kept_port(kept: contextlib.ExitStack) -> int:
-    """A free loopback port that nobody else is given until `kept` is closed. Nothing answers there,
-    and whoever closes it can listen there at once.
+    """Return a free loopback port that nobody else gets until `kept` is closed. Nothing answers
+    there, and the caller can listen there at once after closing it.
     """
     while True:
         port = free_port()
@@ -186,7 +186,9 @@ def kept_port(kept: contextlib.ExitStack) -> int:
 
 
 def _first_outgoing_port() -> int:
-    """Linux's; elsewhere, and where none is left below, what is usual on Linux."""
+    """Return Linux's first port for outgoing connections; elsewhere, and if no port is left below,
+    the usual one on Linux.
+    """
     try:
         first = int(OUTGOING_PORTS.read_text().split()[0])
     except OSError:
@@ -208,8 +210,8 @@ def _note(name: str, pid: int) -> Path:
 
 
 def _born(pid: int) -> str:
-    """When a process began, in clock ticks since boot ("" when it is gone): tells it from a later
-    one with its number.
+    """Return when a process began, in clock ticks since boot ("" if it has ended), which tells it
+    from a later one with its number.
     """
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[19]

@@ -15,28 +15,28 @@ import tempfile
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import httpx
 
 from workspace_sandbox import another_shell, children
-from workspace_sandbox.patience import START_S
+from workspace_sandbox.patience import PATIENCE_S, START_S
 from workspace_sandbox.secrets_file import read_or_make
 
 REAL_LIMIT_S = 1500
-"""The first start fetches and builds what is real."""
+"""Seconds; the first start fetches and builds real parts."""
 TEMPORARY = "workspace-manager-demo-"
 DATABASE = "workspace.sqlite3"
 FOR_A_SHELL = "environment"
 
 
 class DemoFailed(RuntimeError):
-    """It could not start; the text says which part, why, and where its log is."""
+    """The demo could not start; the text says which part, why, and where its log is."""
 
 
 @dataclass
 class Demo:
-    """One demo. `data_dir` None: a temporary folder that goes with it."""
+    """One demo. `data_dir` None: a temporary folder that is deleted with it."""
 
     port: int = 8000
     data_dir: Path | None = None
@@ -46,13 +46,13 @@ class Demo:
     fresh: bool = False
     settings: dict[str, str] = field(default_factory=dict)
     """Deployment settings that differ from those of a demo."""
+    begun_with: ClassVar[Path | None] = None
+    """A database that is copied before its migrations run, where it is there: tests start many."""
     folder: Path = Path()
     processes: "dict[str, subprocess.Popen[bytes]]" = field(default_factory=dict)
 
     def start(self) -> dict[str, Any]:
-        """Start everything; gives what the user is told. Raises DemoFailed, leaving
-        nothing behind.
-        """
+        """Real parts take half a minute to start and use ports of their own meanwhile."""
         for name in ("demo-sandbox", "demo-web", "demo-worker", "demo-seed"):
             children.remove_leftovers(name)
         with contextlib.ExitStack() as kept:
@@ -87,6 +87,7 @@ class Demo:
             {},
         )
         environment = self._environment(url)
+        self._begin(environment)
         schema = self._run("schema", ["-m", "workspace_manager.cli", "migrate"], environment)
         self._wait("sandbox", ready.exists, limit)
         self._wait("schema", lambda: schema.poll() is not None, limit)
@@ -118,6 +119,13 @@ class Demo:
             "shell": str(shell),
         }
 
+    def _begin(self, environment: dict[str, str]) -> None:
+        database = self.folder / DATABASE
+        ours = environment["WORKSPACE_DATABASE_URL"] == f"sqlite:///{database}"
+        if ours and not database.exists() and self.begun_with and self.begun_with.exists():
+            database.touch(mode=0o600)
+            shutil.copyfile(self.begun_with, database)
+
     def _parts(self) -> list[str]:
         only = [word for name in sorted(self.only) for word in ("--only", name)]
         return ["--real", *only] if self.real else []
@@ -129,6 +137,7 @@ class Demo:
             "WORKSPACE_DATABASE_URL": f"sqlite:///{self.folder / DATABASE}",
             "WORKSPACE_QUEUE_URL": f"sqlite:///{self.folder / 'queue.sqlite3'}",
             "WORKSPACE_SECRET_KEYS": values["manager.key"],
+            "WORKSPACE_SNAPSHOTS_URL": f"{self.folder / 'snapshots'}",
             "WORKSPACE_EMAIL_URL": f"file://{self.folder / 'mail'}",
             "WORKSPACE_ALLOWED_HOSTS": "127.0.0.1,localhost",
             "WORKSPACE_FIRST_ADMINISTRATOR": "ada",
@@ -187,14 +196,14 @@ class Demo:
             time.sleep(0.05)
 
     def ended(self) -> list[str]:
-        """Names of the processes that ended by themselves since the last call."""
+        """Return the names of processes that ended by themselves since the last call."""
         gone = [name for name, process in self.processes.items() if process.poll() is not None]
         for name in gone:
             self.processes.pop(name)
         return gone
 
     def stop(self) -> None:
-        """Stop everything and remove what was temporary."""
+        """Stop everything and remove temporary files."""
         for process in self.processes.values():
             process.terminate()
         for name, process in self.processes.items():
@@ -208,14 +217,14 @@ class Demo:
 
 def _answers(url: str) -> bool:
     try:
-        return httpx.get(url, timeout=2, trust_env=False).status_code == 200
+        return httpx.get(url, timeout=PATIENCE_S, trust_env=False).status_code == 200
     except httpx.HTTPError:
         return False
 
 
 def _refuse_earlier_version(database: Path) -> None:
-    """Raises DemoFailed before anything is started: what an earlier version kept is of no use to
-    this one.
+    """Raise DemoFailed before anything is started if the data is of an earlier version, which this
+    one cannot use.
     """
     if not database.exists():
         return

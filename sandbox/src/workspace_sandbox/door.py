@@ -1,5 +1,5 @@
-"""A door before a real part: it breaks calls as stand-ins do, with the same faults, so that what is
-tried on a stand-in can be tried on the real part unchanged.
+"""A door in front of a real part: it breaks calls like stand-ins, with the same faults, so that a
+test of a stand-in runs unchanged on the real part.
 """
 
 from typing import Any, ClassVar
@@ -14,7 +14,7 @@ _HOP_BY_HOP = {"connection", "keep-alive", "transfer-encoding", "te", "trailer",
 
 
 class HttpDoor(StandIn):
-    """Passes every call on to `upstream` as it came, unless a fault waits for it."""
+    """Passes every call on to `upstream` unchanged, unless a fault waits for it."""
 
     name: ClassVar[str] = "door"
     product: ClassVar[str] = "a door before a real part"

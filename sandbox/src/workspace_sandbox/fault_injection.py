@@ -41,7 +41,9 @@ class FaultInjection:
         self.met: Counter[str] = Counter()
 
     def draw(self) -> dict[str, Any] | None:
-        """The fault of the next call, as a document of `POST faults`; None for most calls."""
+        """Return the fault of the next call, as a document of `POST faults`; None for most
+        calls.
+        """
         self.calls += 1
         order = random.Random(f"{self.seed}:{self.name}:{self.calls}")
         if order.random() >= self.rate:
@@ -56,13 +58,13 @@ class FaultInjection:
         return {"fault": kind, "seconds": seconds}
 
     def shown(self) -> dict[str, Any]:
-        """How many calls it saw and which faults it made of them."""
+        """Return the number of calls and the faults among them."""
         return {"calls": self.calls, "faults": dict(self.met)}
 
 
 @dataclass
 class Fault:
-    """One injected fault: which calls it hits, what happens to them, how often."""
+    """One injected fault: which calls it hits, its effect, and how often."""
 
     fault: str
     method: str = ""
@@ -84,7 +86,9 @@ class Faults:
         self.drawn: FaultInjection | None = None
 
     def add(self, document: dict[str, Any]) -> None:
-        """Raises ValueError for an unknown fault, an unknown member or a broken pattern."""
+        """Add a fault. Raises ValueError for an unknown fault, an unknown member or a broken
+        pattern.
+        """
         try:
             fault = Fault(**document)
             re.compile(fault.path), re.compile(fault.statement)
@@ -102,7 +106,7 @@ class Faults:
         self.waiting.append(fault)
 
     def take(self, *, method: str = "", path: str = "", statement: str = "") -> Fault | None:
-        """Give the first fault that hits this call, and count it."""
+        """Return the first fault that hits this call, and count it."""
         for fault in self.waiting:
             if fault.statement:
                 hit = (

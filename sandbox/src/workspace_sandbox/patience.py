@@ -1,8 +1,4 @@
-"""How long is waited for what comes for sure unless something hangs.
-
-Minutes, although it comes in a moment: other programs may hold the cores, and a bound that a slow
-machine reaches says nothing about what was tried.
-"""
+"""Time limits for what happens unless something hangs."""
 
 import contextlib
 import threading
@@ -11,13 +7,13 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 PATIENCE_S: Final = 400
-"""For an answer, a state, the end of a thread."""
+"""Seconds for an answer, a state, or the end of a thread."""
 START_S: Final = 900
-"""For a program to be made, to start and to answer."""
+"""Seconds for a program to be made, to start and to answer."""
 
 
 def eventually(what: str, look: Callable[[], Any]) -> Any:
-    """Look again until it is so, and give what was seen."""
+    """Look again until the result is true, and return it."""
     end = time.monotonic() + PATIENCE_S
     while not (seen := look()):
         assert time.monotonic() < end, f"{what}: not within {PATIENCE_S} seconds"

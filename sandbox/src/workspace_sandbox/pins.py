@@ -1,21 +1,23 @@
-"""What the environment says of systems that are not ours to start."""
+"""Settings in the environment of systems that we do not start."""
 
 import os
 from typing import Any
 
 
 def variable(system: str, name: str = "") -> str:
-    """What pins a setting; without a name, what all of that system's begin with."""
+    """Return the variable that pins a setting; without a name, the prefix of the system's
+    variables.
+    """
     return f"WORKSPACE_{system}__{name}".upper()
 
 
 def any_of(system: str) -> bool:
-    """Whether it says anything of a system."""
+    """Return whether any setting of a system is pinned."""
     return any(name.startswith(variable(system)) for name in os.environ)
 
 
 def told(system: str, address: str, *names: str) -> dict[str, Any]:
-    """What it says of a system; {} when it does not say where that is."""
+    """Return the pinned settings of a system; {} without its address."""
     if not os.environ.get(variable(system, address)):
         return {}
     values = {name: os.environ.get(variable(system, name), "") for name in (address, *names)}

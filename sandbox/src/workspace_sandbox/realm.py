@@ -8,7 +8,7 @@ from typing import Any
 from workspace_manager.contract.realm import ClientWants
 from workspace_manager.contract.secret import Secret
 from workspace_manager.contract.settings import SystemSettings, parse
-from workspace_manager.operations.realm_wanted import wanted_realm
+from workspace_manager.operations.realm_requirements import wanted_realm
 from workspace_manager.systems import registry
 from workspace_manager.systems.drive.settings import Settings as Drive
 from workspace_manager.systems.identity_provider import connector as identity_provider
@@ -53,12 +53,14 @@ def set_up(
 
 
 def client_of(name: str, told: Mapping[str, Any]) -> ClientWants | None:
-    """The client that a system of another distribution wants, as its stand-in told its settings."""
+    """Return the client that a system of another distribution wants, from the settings that its
+    stand-in told.
+    """
     return registry().specs[name].realm_client(_told(name, told), {})
 
 
 def _told(name: str, told: Mapping[str, Any]) -> SystemSettings:
-    """Its settings, from what its stand-in told of it."""
+    """Return a system's settings, from what its stand-in told."""
     spec = registry().specs[name].settings
     known = {one.name: one.secret for one in spec.specs() if one.name in told}
     plain = {one: str(told[one]) for one, secret in known.items() if not secret}

@@ -18,7 +18,7 @@ OTHERS: Final = {
     "sign-in": "the manager's own sign-in, through django-allauth",
     "notebook hub": "JupyterHub's authenticator and spawner",
 }
-"""Callers that are no code of this project: who that is."""
+"""Callers that are no code of this project, and who they are."""
 NOT_SERVED: Final = "urn:workspace-sandbox:not-served"
 _PART: Final = re.compile(r"\{\w+(\.\.\.)?\}")
 
@@ -42,12 +42,12 @@ class Route:
         return re.compile("".join([*parts, re.escape(self.path[at:])]), re.DOTALL)
 
     def takes(self, method: str, path: str) -> bool:
-        """Whether this is the route of a call; `path` as on the wire, without the query."""
+        """Return whether this is the route of a call; `path` as on the wire, without the query."""
         return method == self.method and self.pattern.fullmatch(path) is not None
 
 
 def called(*callers: str, routes: Iterable[str]) -> tuple[Route, ...]:
-    """Routes with the same callers, each written `METHOD /path`."""
+    """Return routes with the same callers, each written `METHOD /path`."""
     split = (line.split(maxsplit=1) for line in routes)
     return tuple(Route(method, path, callers) for method, path in split)
 

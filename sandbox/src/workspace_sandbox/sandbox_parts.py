@@ -1,4 +1,4 @@
-"""What runs of a sandbox, and what the manager is told of it."""
+"""The running parts of a sandbox, and the settings that the manager gets of them."""
 
 import asyncio
 import pkgutil
@@ -21,7 +21,7 @@ class SandboxParts:
     manager_url: str
     real: bool = False
     only: frozenset[str] = frozenset()
-    """Of the real parts, none but these; nothing: all of them."""
+    """The only real parts to run; all of them if empty."""
     values: dict[str, str] = field(default_factory=dict)
     stand_ins: list[StandIn] = field(default_factory=list)
     parts: list[Any] = field(default_factory=list)
@@ -30,7 +30,7 @@ class SandboxParts:
     notes: list[str] = field(default_factory=list)
 
     def _engine(self) -> str:
-        """The address of the container engine that runs for real; "" when there is none."""
+        """Return the address of the container engine that runs for real; "" without one."""
         return next((str(p.url) for p in self.parts if isinstance(p, podman.Podman)), "")
 
     def _issuer(self) -> str:
@@ -69,7 +69,7 @@ class SandboxParts:
         return self._can(name, reason)
 
     def _made(self, name: str, **how: Any) -> Any:
-        """The stand-in that a system names."""
+        """Return the stand-in that a system names."""
         return pkgutil.resolve_name(registry().specs[name].sandbox)(data_dir=self.data_dir, **how)
 
     async def _run(self, stand_in: StandIn, name: str) -> str:

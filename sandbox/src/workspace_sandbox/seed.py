@@ -52,7 +52,7 @@ WORDS = (
 
 
 def main() -> int:
-    """Seed what is empty."""
+    """Seed an empty demo."""
     file, reached = Path(sys.argv[1]), Path(sys.argv[2])
     systems_told = json.loads(reached.read_text())
     _store_settings(systems_told["environment"])

@@ -38,7 +38,7 @@ LOGIN_PAGE = (
 
 @dataclass(frozen=True)
 class SignInClient:
-    """Where people of a sandbox sign in, and as which client a stand-in asks there."""
+    """The identity provider of a sandbox, and the client as which a stand-in asks there."""
 
     issuer: str
     client_id: str
@@ -47,7 +47,7 @@ class SignInClient:
 
 @dataclass
 class Ledger:
-    """Every call that was received, without bodies: what the tests count effects with."""
+    """Every received call, without bodies; tests count effects with it."""
 
     items: list[dict[str, Any]] = field(default_factory=list)
 
@@ -98,39 +98,41 @@ class StandIn:
     # --- what a subclass gives --------------------------------------------------------------------
 
     def seed(self) -> dict[str, Any]:
-        """The state after a reset; called again on every reset."""
+        """Return the state after a reset; called again on every reset."""
         raise NotImplementedError
 
     def add_routes(self, app: web.Application) -> None:
         raise NotImplementedError
 
     def serves(self, method: str, path: str) -> bool:
-        """Whether somebody is known to call this; `path` as on the wire, with or without
-        its query.
+        """Return whether a known caller uses this; `path` as on the wire, with or without its
+        query.
         """
         bare = path.partition("?")[0]
         forms = {bare, bare.removesuffix("/")}
         return not self.routes or any(r.takes(method, form) for r in self.routes for form in forms)
 
     def what_exists(self) -> dict[str, Any]:
-        """The answer of `GET <control>/state`: what exists now, for tests to look at. Secrets of
-        people are left out.
+        """Return the answer of `GET <control>/state`: what exists now, for tests. Secrets of people
+        are left out.
         """
         return copy.deepcopy(self.state)
 
     def manager_settings(self) -> Mapping[str, str]:
-        """What the manager must know to reach it, by setting. A sandbox asks the stand-ins of other
-        distributions, once they run.
+        """Return the settings with which the manager reaches it. A sandbox asks the stand-ins of
+        other distributions once they run.
         """
         return {"url": self.url}
 
     def add_control_routes(self, app: web.Application) -> None:
-        """Further control routes of one stand-in, under CONTROL."""
+        """Add further control routes of one stand-in, under CONTROL."""
 
     # --- for subclasses ---------------------------------------------------------------------------
 
     def changed(self) -> None:
-        """Note that the state changed: keep it, so that a killed stand-in comes back as it was."""
+        """Note that the state changed, and keep it, so that a killed stand-in comes back
+        unchanged.
+        """
         self.version += 1
         if (effects := _effects.get()) is not None:
             effects.append(self.version)
@@ -153,7 +155,7 @@ class StandIn:
     # --- running ----------------------------------------------------------------------------------
 
     async def start(self, *, host: str = "127.0.0.1", port: int = 0) -> str:
-        """Listen; gives the address. Port 0 takes a free one."""
+        """Listen. Return the address. Port 0 takes a free one."""
         app = web.Application(middlewares=[self._around], client_max_size=200_000_000)
         app.router.add_get(f"{CONTROL}/state", self._state)
         app.router.add_post(f"{CONTROL}/reset", self._reset)
@@ -277,7 +279,7 @@ class StandIn:
         return web.json_response({"items": items, "next": len(self.ledger.items)})
 
     async def _waiting_faults(self, _request: web.Request) -> web.Response:
-        """Each with how often it will still hit."""
+        """Return the waiting faults, each with how often it will still hit."""
         return web.json_response({"items": [vars(one) for one in self.faults.waiting]})
 
     async def _add_fault(self, request: web.Request) -> web.Response:
@@ -309,7 +311,7 @@ class StandIn:
         return web.json_response({})
 
     def front_page(self) -> web.Response:
-        """What a browser sees at `/`: that this is not the real thing."""
+        """Return the page at `/`, which says that this is a stand-in."""
         return web.Response(
             content_type="text/html",
             text=f"<!doctype html><html lang=en><title>{self.product} "
@@ -349,5 +351,5 @@ async def _end_calls() -> None:
 
 
 def now_ms() -> int:
-    """Milliseconds since 1970, as several of the imitated systems count."""
+    """Return milliseconds since 1970, as several of the imitated systems count."""
     return int(time.time() * 1000)

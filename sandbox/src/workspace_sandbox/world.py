@@ -25,6 +25,7 @@ from workspace_sandbox.real import (
     podman,
     portainer,
     rdf4j,
+    tar_image,
 )
 from workspace_sandbox.realm import client_of, set_up
 from workspace_sandbox.sample_stack import image
@@ -150,6 +151,9 @@ class World(SandboxParts):
             return "stand-in"
         try:
             await asyncio.to_thread(image.make, docker_url)
+            if not tar_image.why_not():
+                name = await asyncio.to_thread(tar_image.make, docker_url)
+                self._pin("container_manager", "snapshot_image", name)
         except (image.ImageFailed, httpx.HTTPError) as failed:
             self.notes.append(f"There is no sample template: its image was not made, {failed}")
             return ""
@@ -186,6 +190,10 @@ class World(SandboxParts):
             admin_username=ADMIN,
             admin_password=password,
         )  # fmt: skip
+        self.notes.append(
+            "Snapshots of databases need a real SQL server: the stand-in cannot be copied. "
+            'Start the real parts with: make demo DEMO_ARGS="--real"'
+        )
 
     async def _drive(self) -> None:
         pinned = pins.told("drive", "base_url", "admin_username")

@@ -12,8 +12,8 @@ Whoever was given a permission (`access/permissions.py`) may do a part of it: `v
 `view_stacks` let see all of them; `administer_…` lets see, change, delete and snapshot all of one
 kind of thing; who has `administer_snapshots` makes snapshots of whatever component or stack they
 see. Whoever administers projects takes people out of them. A thing is opened to more people by its
-owner, a project also by members whose role is `manage`; by administrators as `accounts/opening.py`
-says; and by no permission.
+owner, a project also by members whose role is `manage`; by administrators as
+`accounts/access_grant.py` says; and by no permission.
 
 Who shares a project also uses its components in their own systems, as far as the role says;
 `work/sharing.py` brings that about, by the same answers. No permission opens a system.

@@ -29,9 +29,9 @@ from workspace_manager.core.account_link import PROVIDER
 from workspace_manager.core.clock import LEAP
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.messages import message
-from workspace_manager.records.models import Person, Standing
+from workspace_manager.records.models import Person, ProviderState
 
-State = Standing.State
+State = ProviderState.State
 USER: Final = "identity_provider.user"
 PATIENCE_S: Final = 5.0
 """How long somebody who waits for a page waits for this."""
@@ -76,7 +76,7 @@ def _age(answered_at: datetime) -> float:
     return (timezone.now() - answered_at).total_seconds()
 
 
-def linked(person_id: object) -> tuple[str, Standing | None]:
+def linked(person_id: object) -> tuple[str, ProviderState | None]:
     """The `sub` somebody signs in as, and what was last said of it, in one statement; "" without
     account link.
     """
@@ -84,7 +84,7 @@ def linked(person_id: object) -> tuple[str, Standing | None]:
     return _link(row) if row else ("", None)
 
 
-def linked_all(people: Iterable[Person]) -> dict[uuid.UUID, tuple[str, Standing | None]]:
+def linked_all(people: Iterable[Person]) -> dict[uuid.UUID, tuple[str, ProviderState | None]]:
     """The `sub` and last answer of each of these people, in one statement; a person without account
     link is left out.
     """
@@ -96,7 +96,7 @@ _LINK = ("uid", "said_state", "said_at", "said_since")
 
 
 def _links() -> QuerySet[SocialAccount]:
-    said = Standing.objects.filter(sub=OuterRef("uid"))
+    said = ProviderState.objects.filter(sub=OuterRef("uid"))
     rows: QuerySet[SocialAccount] = SocialAccount.objects.filter(provider=PROVIDER).annotate(
         said_state=Subquery(said.values("state")[:1]),
         said_at=Subquery(said.values("answered_at")[:1]),
@@ -105,12 +105,12 @@ def _links() -> QuerySet[SocialAccount]:
     return rows
 
 
-def _link(row: Sequence[Any]) -> tuple[str, Standing | None]:
+def _link(row: Sequence[Any]) -> tuple[str, ProviderState | None]:
     sub, state, at, since = row
-    return sub, Standing(sub=sub, state=state, answered_at=at, since=since) if state else None
+    return sub, ProviderState(sub=sub, state=state, answered_at=at, since=since) if state else None
 
 
-def last_known_state(person: Person) -> Standing | None:
+def last_known_state(person: Person) -> ProviderState | None:
     """The last known state of a person, however long ago; None without an answer."""
     return linked(person.pk)[1]
 
@@ -133,12 +133,12 @@ def ask(sub: str, systems: ConnectedSystems) -> str:
 def note(sub: str, state: str) -> None:
     """Keep an answer of just now."""
     now = timezone.now()
-    rows = Standing.objects.filter(sub=sub)
+    rows = ProviderState.objects.filter(sub=sub)
     if rows.filter(state=state).update(answered_at=now):
         return
     if not rows.update(state=state, since=now, answered_at=now):
-        new = Standing(sub=sub, state=state, since=now, answered_at=now)
-        Standing.objects.bulk_create([new], ignore_conflicts=True)
+        new = ProviderState(sub=sub, state=state, since=now, answered_at=now)
+        ProviderState.objects.bulk_create([new], ignore_conflicts=True)
 
 
 def note_shown(change: Change) -> None:
@@ -163,7 +163,7 @@ def mark_stale(sub: str) -> None:
     none is given.
     """
     old = timezone.now() - timedelta(seconds=settings.IDENTITY_RECHECK_SECONDS + 1)
-    Standing.objects.filter(sub=sub, answered_at__gt=old).update(answered_at=old)
+    ProviderState.objects.filter(sub=sub, answered_at__gt=old).update(answered_at=old)
 
 
 def current_state(person: Person, systems: Callable[[], ConnectedSystems]) -> tuple[str, Access]:
@@ -187,7 +187,7 @@ def current_state(person: Person, systems: Callable[[], ConnectedSystems]) -> tu
         return said.state, access_since(said.answered_at)
 
 
-def _is_good_still(said: Standing) -> bool:
+def _is_good_still(said: ProviderState) -> bool:
     if said.state == State.ENABLED:
         return is_good(said.answered_at)
     return -CLOCKS_APART_S <= _age(said.answered_at) < REFUSAL_GOOD_S

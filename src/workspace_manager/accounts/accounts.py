@@ -102,6 +102,7 @@ def reserve(owner: Person, kind: str, name: str) -> bool:
 
 def _going(owner: Person, kind: str, name: str) -> bool:
     """Whether a plan has begun to remove it and has not written down yet that it is gone."""
+    # Under way is a state of the plan: the row of the account stands until the end.
     rows = PlanChange.objects.filter(
         kind=kind, name=name, step__plan__subject=str(owner.id), step__plan__state__in=Plan.OPEN
     ).exclude(state=PlanChange.State.PENDING)
@@ -154,6 +155,7 @@ def renew_key(plan: Plan, owner: Person, kind: str, account: str) -> None:
     """The account was made anew with the spare secret: its key holds that one now, and can be
     revealed once more.
     """
+    # The plan's own change alone knows which spare secret it made the account with.
     row = PlanChange.objects.filter(step__plan=plan, kind=kind, name=account).last()
     reference = Change.model_validate(row.change).secrets.get(IF_MADE_ANEW, "") if row else ""
     place, _, number = reference.partition("/")

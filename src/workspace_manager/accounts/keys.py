@@ -11,9 +11,9 @@ from django.utils import timezone
 from workspace_manager.accounts import accounts, machine_accounts
 from workspace_manager.accounts.bounds import refuse_too_many
 from workspace_manager.accounts.labels import checked_label
-from workspace_manager.accounts.locking import lock_active, lock_component
 from workspace_manager.accounts.messages import message
 from workspace_manager.accounts.renewal import lock_key, refuse_under_way
+from workspace_manager.accounts.row_locks import lock_active, lock_component
 from workspace_manager.audit.note import note
 from workspace_manager.contract.connector import Change
 from workspace_manager.contract.secret import Secret

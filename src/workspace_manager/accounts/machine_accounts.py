@@ -270,6 +270,7 @@ def forget(key: ServiceKey) -> None:
 
 def _is_gone(kind: str, key: ServiceKey) -> bool:
     """Whether a plan removed the account and saw that, or a person did it by hand."""
+    # Who confirmed a step by hand confirmed it to the plan; the row of the account goes with this.
     rows = PlanChange.objects.filter(
         Q(state__in=(PlanChange.State.DONE, PlanChange.State.ALREADY))
         | Q(step__state=PlanStep.State.BY_HAND),

@@ -14,9 +14,9 @@ from typing import Final, Protocol, runtime_checkable
 from django.db import transaction
 from django.db.models import QuerySet
 
-from workspace_manager.accounts import opening
-from workspace_manager.accounts.locking import lock_component
+from workspace_manager.accounts import access_grant
 from workspace_manager.accounts.messages import message
+from workspace_manager.accounts.row_locks import lock_component
 from workspace_manager.audit.note import note
 from workspace_manager.contract import slots
 from workspace_manager.contract.connector import Change
@@ -119,7 +119,7 @@ def switch(
     """
     actor = by.username
     if on:
-        reason = opening.checked_reason(by, component, reason, to_self=True)
+        reason = access_grant.checked_reason(by, component, reason, to_self=True)
     _refuse_what_is_none(component, systems)
     if on and (cannot := preview(component, systems).impossible):
         raise Refused(message("public_impossible", why=cannot))
@@ -144,7 +144,7 @@ def switch(
         if on:
             note("component:opened_to_everybody", owner, actor=actor, id=which)
             told = message("opened_to_everybody", by=actor, label=current.label)
-            opening.tell_owner(by, current, told, reason)
+            access_grant.tell_owner(by, current, told, reason)
         else:
             note("component:closed_to_everybody", owner, actor=actor, id=which)
     return plan

@@ -16,8 +16,8 @@ from django.db.models import Q
 from django.utils import timezone
 
 from workspace_manager.accounts import accounts, machine_accounts, repositories, sql_databases
-from workspace_manager.accounts.locking import lock_active
 from workspace_manager.accounts.messages import message
+from workspace_manager.accounts.row_locks import lock_active
 from workspace_manager.audit.note import note
 from workspace_manager.contract.connector import Change
 from workspace_manager.contract.errors import Unavailable

@@ -116,6 +116,7 @@ def repository_exists(component: Component) -> bool:
     """
     if component.state == Component.State.READY:
         return True
+    # Its own plan asks between two of its steps: the component is not ready before the last one.
     about = [str(component.id), *([str(component.stack_id)] if component.stack_id else [])]
     making = PlanChange.objects.filter(step__plan__about__in=about)
     rows = making.filter(kind=REPOSITORY, name=component.name, state__in=PlanChange.ENDED)
@@ -168,6 +169,7 @@ def follow_account(plan: Plan) -> None:
     """After a plan is done: forget an account that it removed, and give out the new key of one that
     it made anew.
     """
+    # The outcome of the plan's own change is kept nowhere else: the rows follow from it here.
     for row in PlanChange.objects.filter(step__plan=plan, kind=USER):
         change = Change.model_validate(row.change)
         person = Person.objects.filter(id=change.subject).first()

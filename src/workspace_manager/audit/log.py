@@ -13,7 +13,7 @@ from pydantic import Field, JsonValue
 from workspace_manager.contract.member_description import Uuid, When, describe
 from workspace_manager.core import csv_table
 from workspace_manager.core.lists import ListSpec, Member, Moment, Text
-from workspace_manager.core.views import SAID, Coded, View, as_data
+from workspace_manager.core.views import SAID, CodedMessage, View, as_data
 from workspace_manager.records.models import AuditEntry
 
 BATCH: Final = 2000
@@ -60,7 +60,7 @@ AUDIT: Final = ListSpec(
             "event",
             column=True,
         ),
-        Member("subject", label="What or whom", order="subject", column=True),
+        Member("subject", label="About", order="subject", column=True),
         Member(
             "since",
             Moment(),
@@ -111,9 +111,7 @@ def exported(rows: QuerySet[AuditEntry], form: str) -> Iterator[str]:
 
 
 def _oldest_first(rows: QuerySet[AuditEntry]) -> Iterator[AuditEntry]:
-    """Some at a time, each time by a statement of its own (as `core.listing.in_parts`, without a
-    list of them all: these may be millions).
-    """
+    """Some at a time, each time by a statement of its own: these may be millions."""
     ordered = left = rows.order_by("at", "id")
     while part := list(left[:BATCH]):
         yield from part
@@ -146,7 +144,7 @@ class ProblemView(View):
             "Entry 4711 was changed: it does not say what was noted.",
         ),
     ]
-    text_message: Annotated[Coded, as_data("why")]
+    text_message: Annotated[CodedMessage, as_data("why")]
 
 
 class VerificationView(View):

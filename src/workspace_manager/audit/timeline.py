@@ -5,7 +5,7 @@ one of a short life, and reads no more rows than it shows.
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
@@ -19,7 +19,7 @@ from workspace_manager.audit.sentences import resolve_actor, sentence_of
 from workspace_manager.audit.timeline_list import KINDS
 from workspace_manager.contract.message import Message, quote_words
 from workspace_manager.contract.message import Person as Called
-from workspace_manager.core.listing import Listing, ListQuery
+from workspace_manager.core.lists import ListQuery, search
 from workspace_manager.core.plan_names import label_of_plan
 from workspace_manager.letters.messages import KINDS as LETTERS
 from workspace_manager.letters.messages import message as of_letters
@@ -142,9 +142,9 @@ def _rows(
     asked: ListQuery,
     words: tuple[str, ...],
 ) -> QuerySet[Any, Any]:
-    between = {name: asked.filters[name] for name in ("since", "until") if name in asked.filters}
-    searched = Listing(words, (), {"since": f"{at}__gte", "until": f"{at}__lt"})
-    found = searched.found(rows, replace(asked, sort="", filters=between)).order_by()
+    lookups = {"since": f"{at}__gte", "until": f"{at}__lt"}
+    between = {to: asked.filters[name] for name, to in lookups.items() if name in asked.filters}
+    found = search(rows.filter(**between), asked.q, words).order_by()
     told: QuerySet[Any, Any] = found.annotate(
         moment=F(at),
         source=Value(source),

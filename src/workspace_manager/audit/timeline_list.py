@@ -6,7 +6,7 @@ from pydantic import Field
 
 from workspace_manager.contract.member_description import Uuid, When, describe
 from workspace_manager.core.lists import Choice, ListSpec, Member, Moment
-from workspace_manager.core.views import SAID, Coded, View, as_data, one_of
+from workspace_manager.core.views import SAID, CodedMessage, View, as_data, one_of
 
 KINDS: Final[dict[str, tuple[str, ...]]] = {
     "registration": ("registration:", "stranger:", "person:take"),
@@ -66,7 +66,7 @@ class EventView(View):
         SAID,
         describe("What happened, in a sentence.", "ada approved the registration of anna."),
     ]
-    text_message: Annotated[Coded, as_data("text")]
+    text_message: Annotated[CodedMessage, as_data("text")]
     actor: Annotated[str, describe("Who did it; `manager`: by itself.", "ada")]
     action: Annotated[
         str | None,

@@ -1,5 +1,4 @@
-"""The command line: one file per command. Talks to people; asks stories to act, and never a system
-itself.
+"""The command line: one file per command. Commands call stories, and never a system.
 
-Exit codes: 0 done, 1 something a person must look at, 2 wrong usage.
+Exit codes: 0 done, 1 something needs a person, 2 wrong usage.
 """

@@ -1,8 +1,7 @@
-"""`workspace-manager`, and `python -m workspace_manager.cli`: which commands there are, and where
-each begins.
+"""`workspace-manager`, and `python -m workspace_manager.cli`: the table of commands.
 
-Commands are data here. Listing them (`--help`, shell completion) loads none of them and sets no
-Django up, which takes a second; a command is loaded when it is run.
+Listing them (`--help`, shell completion) loads no command and does not set up Django, which takes a
+second; a command is loaded when it runs.
 """
 
 import sys
@@ -48,7 +47,7 @@ OURS: Final[Mapping[str, tuple[str, str]]] = {
     "webhooks": ("webhooks:webhooks", "Show webhooks and their deliveries."),
     "worker": ("run_parts:worker", "Run plans."),
 }
-"""Name -> where it begins below this package, and what the list of commands says about it."""
+"""Each command's place below this package, and its line in the list of commands."""
 
 SANDBOX: Final = "workspace-manager-sandbox"
 OF_THE_SANDBOX: Final[Mapping[str, str]] = {
@@ -56,13 +55,13 @@ OF_THE_SANDBOX: Final[Mapping[str, str]] = {
     "sandbox": "The connected systems alone, on this machine.",
     "storm": "Many people leave while systems fail.",
 }
-"""Known by name, so that who lacks the distribution is told its name: the manager imports nothing
-of it.
+"""Listed by name, to tell users which distribution is missing: the manager imports nothing of
+it.
 """
 
 
 class UsageMistake(click.ClickException):
-    """What was typed cannot be run; said as everything is, without loading any command."""
+    """Wrong usage, reported without loading a command."""
 
     exit_code = 2
 
@@ -82,8 +81,8 @@ class MissingDistribution(UsageMistake):
 
 
 class NoText(UsageMistake):
-    """An argument with bytes that are no characters: Python makes lone surrogates of them, which
-    no database keeps and no page shows.
+    """An argument with bytes that are no characters: Python turns them into lone surrogates, which
+    no database stores.
     """
 
     def __init__(self, argument: str) -> None:
@@ -94,7 +93,7 @@ class NoText(UsageMistake):
 
 
 class Cli(click.Group):
-    """A group whose commands are names and lines of help until one of them is run."""
+    """A group of commands that are loaded when they run."""
 
     def __init__(self, *args: Any, starts: Iterable[tuple[EntryPoint, str]], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -105,7 +104,7 @@ class Cli(click.Group):
                 self.add_command(click.Command(start.name, help=help_line))
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Refuse what no command could store or print, once for all of them."""
+        """Refuse arguments that no command could store or print."""
         for argument in args:
             if not _is_text(argument):
                 raise NoText(argument)
@@ -114,7 +113,7 @@ class Cli(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Load the command that was asked for; from there on what it raises ends in a sentence."""
+        """Load the requested command; its errors end in a sentence from here on."""
         if args[0] in OF_THE_SANDBOX and args[0] not in self.starts:
             raise MissingDistribution(args[0])
         name, listed, rest = super().resolve_command(ctx, args)
@@ -134,7 +133,7 @@ def _is_text(argument: str) -> bool:
 
 
 def _starts() -> Iterable[tuple[EntryPoint, str]]:
-    """Ours first: nobody else's command takes the place of one of ours."""
+    """Yield our commands first, so that no other distribution can replace one."""
     for name, (place, help_line) in OURS.items():
         yield EntryPoint(name, f"{__package__}.{place}", GROUP), help_line
     for entry in entry_points(group=GROUP):

@@ -1,11 +1,11 @@
-"""`administrators`: who may approve and remove people."""
+"""`administrators`: list, add, confirm and remove administrators."""
 
 import click
 
-from workspace_manager.cli.asking import asking
 from workspace_manager.cli.example import example
+from workspace_manager.cli.list_options import asking
 from workspace_manager.cli.output import JSON, NOTHING, actor, fail, say, show
-from workspace_manager.core.listing import ListQuery
+from workspace_manager.core.lists import ListQuery
 from workspace_manager.people import announcements, roles
 from workspace_manager.people.registration_views import ADMINISTRATORS, view_administrators
 from workspace_manager.records.models import Person
@@ -15,7 +15,7 @@ ADDRESS = ("username", "email", "email_confirmed")
 
 @click.group()
 def administrators() -> None:
-    """Who may approve and remove people."""
+    """Administrators, who approve and remove people."""
 
 
 @administrators.command("list", epilog=example("administrators list"))
@@ -29,7 +29,7 @@ def list_(asked: ListQuery, as_json: bool) -> None:
         {**one.model_dump(), **addresses.get(one.username, {})} for one in view_administrators()
     ]
     show(
-        ADMINISTRATORS.rows.chosen(items, asked),
+        ADMINISTRATORS.chosen(items, asked),
         ("username", "state", "bound", "sub", "email", "email_confirmed", "until", "announced_by"),
         as_json=as_json,
         empty=NOTHING
@@ -44,8 +44,8 @@ def list_(asked: ListQuery, as_json: bool) -> None:
 @click.option("--email", default="", help="Announce whoever has this address confirmed there.")
 @click.option("--until", default="", help="When an announcement ends; in 30 days.")
 def add(name: str, sub: str, email: str, until: str) -> None:
-    """Make NAME an administrator, or announce who is not here yet: --sub and --email give the role
-    at the first sign-in; the name alone gives it once it is confirmed.
+    """Make NAME an administrator, or announce an absent person: --sub and --email give the role at
+    the first sign-in; a name alone gives it once it is confirmed.
     """
     name = roles.make_administrator(name, actor=actor(), sub=sub, email=email, until=until)
     found = announcements.find_announcement(name)
@@ -68,7 +68,7 @@ def add(name: str, sub: str, email: str, until: str) -> None:
 @administrators.command(epilog=example("administrators confirm ada"))
 @click.argument("name")
 def confirm(name: str) -> None:
-    """Make NAME an administrator, who came under a name that was announced."""
+    """Make NAME an administrator, after a sign-in under an announced name."""
     roles.confirm(name, actor=actor())
     say(f"{name} is an administrator.")
 
@@ -76,7 +76,7 @@ def confirm(name: str) -> None:
 @administrators.command(epilog=example("administrators remove ada"))
 @click.argument("name")
 def remove(name: str) -> None:
-    """Make NAME a user like others."""
+    """Take the administrator's role from NAME."""
     if not roles.holds_role(name):
         fail(f"There is no administrator called {name}. See: workspace-manager administrators list")
     say(roles.make_user(name, actor=actor()).english)

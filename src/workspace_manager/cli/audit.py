@@ -1,4 +1,4 @@
-"""`audit`: who did what to whom."""
+"""`audit`: list, export and verify the audit log."""
 
 from typing import IO, Any, Final
 
@@ -7,20 +7,20 @@ import click
 from workspace_manager.audit.log import AUDIT, EntryView, VerificationView, exported
 from workspace_manager.audit.verify import ExpectedSeal
 from workspace_manager.audit.verify import verify as verify_all
-from workspace_manager.cli.asking import asking
 from workspace_manager.cli.example import example
+from workspace_manager.cli.list_options import asking
 from workspace_manager.cli.output import JSON, NOTHING, print_json, print_note, say, show
-from workspace_manager.core.listing import ListQuery
+from workspace_manager.core.lists import ListQuery
 from workspace_manager.records.models import AuditEntry
 
 COLUMNS: Final = ("at", "actor", "action", "subject")
 MOST: Final = 1000
 MOST_DIGITS: Final = 18
-"""No table has more rows."""
+"""The longest number that a table's ids can have."""
 
 
 class Seal(click.ParamType[ExpectedSeal]):
-    """A seal that was written down elsewhere."""
+    """A seal that was recorded elsewhere."""
 
     name = "seal"
 
@@ -35,7 +35,7 @@ class Seal(click.ParamType[ExpectedSeal]):
 
 @click.group()
 def audit() -> None:
-    """Who did what to whom."""
+    """The audit log."""
 
 
 @audit.command("list", epilog=example("audit list --person grace --since 2026-12-01"))
@@ -49,7 +49,7 @@ def audit() -> None:
 )
 @JSON
 def list_(asked: ListQuery, limit: int, as_json: bool) -> None:
-    """List what was done, newest first."""
+    """List entries, newest first."""
     items = [
         EntryView.from_row(row) for row in AUDIT.found(AuditEntry.objects.all(), asked)[:limit]
     ]
@@ -63,13 +63,13 @@ def list_(asked: ListQuery, limit: int, as_json: bool) -> None:
 @click.argument("file", type=click.File("w", encoding="utf-8", lazy=False))
 @asking(AUDIT, ordered=False)
 def export(file: IO[str], asked: ListQuery) -> None:
-    """Write what was done into FILE, oldest first; - writes it to the terminal.
+    """Write entries into FILE, oldest first; - writes them to the terminal.
 
-    Comma-separated values, or one JSON object a line where FILE ends in .jsonl. A cell that a
-    spreadsheet would take for a formula has an apostrophe before it.
+    The format is comma-separated values, or one JSON object per line if FILE ends in .jsonl. Cells
+    that a spreadsheet would read as a formula begin with an apostrophe.
     """
     form = "jsonl" if str(file.name).endswith(".jsonl") else "csv"
-    written = 0 if form == "jsonl" else -1  # the names of the columns are no entry
+    written = 0 if form == "jsonl" else -1  # the row of column names is no entry
     for line in exported(AUDIT.found(AuditEntry.objects.all(), asked), form):
         file.write(line)
         written += 1
@@ -86,8 +86,8 @@ def export(file: IO[str], asked: ListQuery) -> None:
 @JSON
 @click.pass_context
 def verify(context: click.Context, expect: ExpectedSeal | None, as_json: bool) -> None:
-    """Verify that no entry was changed, added in between or taken out, and no plan that ended was
-    changed; exit code 1 when one was.
+    """Verify that no entry was changed, inserted or deleted, and no ended plan was changed;
+    otherwise the exit code is 1.
     """
     found = verify_all(expect)
     if as_json:

@@ -26,10 +26,10 @@ from workspace_manager.work.ontology_links import Line
 @click.option("--project", type=IdOf(Project), metavar="ID", help="One project, by its id.")
 @JSON
 def backfill(dry_run: bool, every: bool, project: uuid.UUID | None, as_json: bool) -> None:
-    """Make and link the ontology project of projects that have none, and give members of linked
-    ones their access again.
+    """Make and link ontology projects for projects without one, and renew the members' access to
+    linked ones.
 
-    May be run any number of times. Needs an ontology editor that answers.
+    You can run it any number of times. The ontology editor has to answer.
     """
     if every == bool(project):
         raise click.UsageError("Say which projects: either --all, or --project ID.")
@@ -52,7 +52,7 @@ def backfill(dry_run: bool, every: bool, project: uuid.UUID | None, as_json: boo
 
 
 def _progress(chosen: list[Project], *, hidden: bool) -> Any:
-    """Projects one by one, with how far it is: for whoever watches, beside what is printed."""
+    """Iterate over projects with a progress bar, which is not part of the output."""
     return click.progressbar(
         chosen, label="Projects", show_pos=True, hidden=hidden, file=sys.stderr
     )

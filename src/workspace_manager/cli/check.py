@@ -1,6 +1,4 @@
-"""`check`: is every system reachable, may we do there what we must, and is anything configured
-wrongly.
-"""
+"""`check`: run the checks of systems."""
 
 import click
 from rich.text import Text
@@ -38,7 +36,7 @@ MARKS = {
 )
 @JSON
 def check(system: str | None, as_person: bool, as_json: bool) -> None:
-    """Run every check of SYSTEM, or of all systems. Exit code 1 if any fails."""
+    """Run every check of SYSTEM, or of all systems. The exit code is 1 if any fails."""
     names = [system] if system else registry().names()
     systems = told_anew(connected_systems(), names)
     found = [] if system else [*own_health.findings(), *store_health.findings()]
@@ -49,7 +47,7 @@ def check(system: str | None, as_person: bool, as_json: bool) -> None:
 
 
 def report(found: list[Finding], *, as_json: bool) -> None:
-    """Print what was found, and end with exit code 1 if anything fails."""
+    """Print findings; exit with 1 if any fails."""
     failing = [finding for finding in found if finding.severity == Severity.FAILING]
     if as_json:
         print_json(
@@ -80,5 +78,5 @@ def _print(found: list[Finding]) -> None:
 
 
 def _id(finding: Finding) -> str:
-    """What docs/reference/checks.md calls it."""
+    """Return the finding's id in docs/reference/checks.md."""
     return f" ({finding.message.code})" if finding.message else ""

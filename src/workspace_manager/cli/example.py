@@ -1,4 +1,4 @@
-"""An example below the help of a command: what somebody would type, not what the grammar allows."""
+"""Examples below the help of a command."""
 
 from typing import Final
 
@@ -6,5 +6,5 @@ PROGRAM: Final = "workspace-manager"
 
 
 def example(*typed: str) -> str:
-    """The end of a command's help. `typed`: what stands behind the program's name."""
+    """Return the end of a command's help. `typed`: arguments after the program's name."""
     return "\n".join(["\b", "Example:", *(f"  {PROGRAM} {line}" for line in typed)])

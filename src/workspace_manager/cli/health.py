@@ -1,4 +1,4 @@
-"""`health`: how the connected systems stand, as the worker saw them. Nothing is called."""
+"""`health`: show the state of the connected systems as the worker saw it. Makes no calls."""
 
 import click
 
@@ -18,7 +18,7 @@ COLUMNS = ("name", "state", "since", "answered_at", "latency_ms", "findings", "r
 @click.argument("system", required=False, type=INSTALLED)
 @JSON
 def health(system: str | None, as_json: bool) -> None:
-    """Say how SYSTEM stands, or all systems: since when, and why it is not up."""
+    """Show the state of SYSTEM, or of all systems: since when, and why it is not up."""
     names = [system] if system else registry().names()
     known = read_healths(names, database_now())
     rows = [

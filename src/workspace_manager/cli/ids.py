@@ -1,4 +1,4 @@
-"""An id as an argument: whole, or as much of its beginning as only one thing has."""
+"""Ids as arguments: whole, or an unambiguous beginning."""
 
 import re
 import uuid
@@ -10,12 +10,12 @@ from django.db.models import Model
 HEX: Final = 32
 SHORTEST: Final = 4
 TOLD: Final = 3
-"""So many of those that are meant as well are named."""
+"""The most ambiguous matches that an error names."""
 
 
 class IdOf(click.ParamType[uuid.UUID]):
-    """The id of a row. What is not there raises the model's DoesNotExist: its sentence says where
-    to look.
+    """The id of a row. A missing one raises the model's DoesNotExist, whose message says where to
+    look.
     """
 
     name = "id"

@@ -1,13 +1,13 @@
-"""`inbox`: what waits for administrators, or for one person; and putting something of it off."""
+"""`inbox`: list items of administrators or of one person, and snooze them."""
 
 import click
 
-from workspace_manager.cli.asking import asking
 from workspace_manager.cli.example import example
+from workspace_manager.cli.list_options import asking
 from workspace_manager.cli.local_time import ZONE, local
 from workspace_manager.cli.output import JSON, NOTHING, actor, print_json, say, show
 from workspace_manager.core.clock import database_now
-from workspace_manager.core.listing import ListQuery
+from workspace_manager.core.lists import ListQuery
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.inbox import put_off, waiting_items
 from workspace_manager.inbox.item import ItemView
@@ -28,7 +28,9 @@ PERSON = click.option("--person", required=True, metavar="NAME", help="Whose inb
 def inbox(
     context: click.Context, asked: ListQuery, person: str | None, most: int, as_json: bool
 ) -> None:
-    """What waits for administrators; with --person for somebody, without what they put off."""
+    """List the items that wait for administrators; with --person those of one person, without
+    snoozed ones.
+    """
     if context.invoked_subcommand:
         return
     found = waiting_items.list_items(
@@ -49,7 +51,9 @@ def inbox(
 
 
 def _reader(username: str | None) -> Person:
-    """Whoever runs the command line may see what any administrator sees."""
+    """Return the person; without one, an administrator, since the operator may see what any
+    administrator sees.
+    """
     if username is None:
         return waiting_items.any_administrator()
     return Person.objects.get(username=username)
@@ -65,7 +69,7 @@ def _reader(username: str | None) -> Person:
 @click.option("--until", required=True, metavar="DATE", help="The day on which it is shown again.")
 @PERSON
 def snooze(key: str, until: str, person: str) -> None:
-    """Put off what waits for a person, until a day in this terminal's time zone."""
+    """Snooze an item of a person until a day in this terminal's time zone."""
     whose = Person.objects.get(username=person)
     done = put_off.put_off(whose, key, until, zone=ZONE, actor=actor())
     say(f"It is shown again: {local(in_utc(done.until))}.")
@@ -77,6 +81,6 @@ def snooze(key: str, until: str, person: str) -> None:
 @click.argument("key")
 @PERSON
 def unsnooze(key: str, person: str) -> None:
-    """Have something shown again that a person put off."""
+    """Show a snoozed item again."""
     put_off.take_up(Person.objects.get(username=person), key, actor=actor())
     say("It is shown again.")

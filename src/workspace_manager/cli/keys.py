@@ -1,9 +1,6 @@
-"""`keys`: what people and their programs open systems with, and the keys that encrypt what is
-stored.
-"""
+"""`keys`: service keys of people and their programs, and the keys that encrypt stored secrets."""
 
 import uuid
-from dataclasses import replace
 from typing import Final
 
 import click
@@ -12,15 +9,15 @@ from workspace_manager.accounts import renewal
 from workspace_manager.accounts.key_views import view_keys
 from workspace_manager.accounts.listings import KEYS
 from workspace_manager.audit.seals import sign_again
-from workspace_manager.cli.asking import asking
 from workspace_manager.cli.example import example
 from workspace_manager.cli.ids import IdOf
+from workspace_manager.cli.list_options import asking
 from workspace_manager.cli.output import JSON, NOTHING, actor, print_json, say, show
-from workspace_manager.core.listing import ListQuery
+from workspace_manager.core.lists import ListQuery
 from workspace_manager.plan_kinds import view_plan
 from workspace_manager.records.models import Person, ServiceKey
 from workspace_manager.records.reencrypt import reencrypt
-from workspace_manager.snapshots.verifying import wrap_keys_again
+from workspace_manager.snapshots.verification import wrap_keys_again
 from workspace_manager.wiring import connected_systems
 
 BY_OWNER: Final = ("owner", "created_at")
@@ -40,7 +37,7 @@ def list_(asked: ListQuery, person: str | None, as_json: bool) -> None:
     rows = ServiceKey.objects.select_related("owner", "component")
     if person is not None:
         rows = rows.filter(owner=Person.objects.get(username=person))
-    found = list(replace(KEYS.rows, order=BY_OWNER).found(rows, asked))
+    found = list(KEYS.found(rows, asked, BY_OWNER))
     views = [view.model_dump() for view in view_keys(found)]
     if not as_json:  # people know components by their names
         for view, row in zip(views, found, strict=True):
@@ -57,7 +54,7 @@ def list_(asked: ListQuery, person: str | None, as_json: bool) -> None:
 @click.argument("key_id", type=IdOf(ServiceKey), metavar="ID")
 @JSON
 def renew(key_id: uuid.UUID, as_json: bool) -> None:
-    """Give a service key another secret everywhere it is used; only its owner can show that one."""
+    """Renew the secret of a service key wherever it is used; only its owner can see the new one."""
     key = ServiceKey.objects.select_related("owner").get(id=key_id)
     plan = renewal.renew(key, actor=actor(), systems=connected_systems())
     if as_json:
@@ -68,7 +65,9 @@ def renew(key_id: uuid.UUID, as_json: bool) -> None:
 
 @keys.command(epilog=example("keys rotate"))
 def rotate() -> None:
-    """Encrypt every stored secret again with the first key, and sign the audit's seals with it."""
+    """Encrypt every stored secret again with the first key, and sign the audit log's seals
+    with it.
+    """
     secrets, seals, kept = reencrypt(), sign_again(), wrap_keys_again()
     say(
         f"{secrets} stored secrets are encrypted with the first key, and {seals} seals of the "

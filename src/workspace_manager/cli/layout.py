@@ -1,7 +1,7 @@
-"""How rows look on a terminal: a table where it fits; else one block for each row, so that an id is
-never broken in two and can be copied.
+"""The layout of rows on a terminal: a table if it fits; otherwise one block per row, so that ids
+are never broken and can be copied.
 
-A pipe has no width: there every row is one line, so that grep finds it.
+In a pipe every row is one line, for grep.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -15,7 +15,7 @@ from workspace_manager.cli.local_time import local
 
 GAP = "  "
 WORDS_NEED = 30
-"""The last column may be broken between words while it has at least so much room."""
+"""The last column wraps between words if it has at least this many characters."""
 
 MOMENTS = (
     "at",
@@ -26,22 +26,20 @@ MOMENTS = (
     "ignored_until",
     "failing_since",
 )
-"""Columns that hold a moment, besides those that end in `_at`."""
+"""Columns with a moment, besides those that end in `_at`."""
 DAYS = ("ends_at",)
-"""Columns that hold a day of the calendar, which is the same in every time zone."""
+"""Columns with a calendar day, which is the same in every time zone."""
 
 _CONTROL = {code: "�" for code in (*range(32), *range(127, 160)) if chr(code) not in "\n\t"}
 
 
 def plain(text: str) -> Text:
-    """A text of people or of a system as it is: no markup is read in it, and a terminal is told
-    nothing by it.
-    """
+    """Return a text without markup and terminal control characters."""
     return Text(text.translate(_CONTROL))
 
 
 def cell(column: str, value: Any) -> str:
-    """One value as people read it: yes or no, a moment in the terminal's zone, "" for none."""
+    """Return a value for people: yes or no, a moment in the terminal's zone, "" for none."""
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -56,19 +54,19 @@ def cell(column: str, value: Any) -> str:
 
 
 def words(name: str) -> str:
-    """A name of a document as people read it."""
+    """Return a document's name for people."""
     return name.replace("_", " ")
 
 
 def laid_out(
     rows: Sequence[Mapping[str, Any]], columns: Sequence[str], width: int | None
 ) -> Iterator[Text]:
-    """The lines of a list. `width`: of the terminal; None where it is none."""
+    """Yield the lines of a list. `width`: the terminal's; None without a terminal."""
     cells = [[cell(column, row.get(column)) for column in columns] for row in rows]
     names = [words(column) for column in columns]
     if width is None:
         return _table(cells, names, None)
-    # What no row has takes no room on a terminal.
+    # Columns without values are left out on a terminal.
     kept = [n for n, _ in enumerate(names) if any(row[n] for row in cells)]
     names, cells = [names[n] for n in kept], [[row[n] for n in kept] for row in cells]
     if _fits(cells, names, width):
@@ -80,7 +78,7 @@ def laid_out(
 
 
 def block(pairs: Iterable[tuple[str, str]], width: int | None) -> Iterator[Text]:
-    """What is known of one thing, a line for each that there is."""
+    """Yield a line for each known value of one thing."""
     named = [(words(name), said) for name, said in pairs]
     room = max(cell_len(name) for name, _ in named) + len(GAP)
     for name, said in filter(itemgetter(1), named):
@@ -88,9 +86,7 @@ def block(pairs: Iterable[tuple[str, str]], width: int | None) -> Iterator[Text]
 
 
 def wrap_hanging(first: Text, said: str, width: int | None) -> Iterator[Text]:
-    """A text behind its first words; where it is too long it goes on below itself, and no word of
-    it is broken.
-    """
+    """Yield a text after its first words, wrapped with a hanging indent at word boundaries."""
     lines = plain(said).plain.split("\n")
     if width is not None:
         room = max(width - first.cell_len, WORDS_NEED)
@@ -113,7 +109,7 @@ def _broken(line: str, room: int) -> Iterator[str]:
 
 
 def _fits(cells: list[list[str]], names: list[str], width: int) -> bool:
-    """Whether every column but the last has its room, and the last enough for its words."""
+    """Return whether every column but the last fits, and the last has enough room for words."""
     *rooms, _ = _rooms(cells, names)
     last = [names[-1], *(row[-1] for row in cells)]
     longest = max(cell_len(word) for text in last for word in text.split(" "))
@@ -131,7 +127,7 @@ def _table(cells: list[list[str]], names: list[str], width: int | None) -> Itera
 
 
 def _two_lines(cells: list[list[str]], names: list[str], width: int) -> Iterator[Text]:
-    """What stands first, an id mostly, has a line of its own above the rest of its row."""
+    """Yield rows whose first column, usually an id, has a line of its own."""
     rest = _lines_of_rows([row[1:] for row in cells], names[1:], width, GAP)
     yield Text(names[0], "bold")
     yield from next(rest)
@@ -143,7 +139,7 @@ def _two_lines(cells: list[list[str]], names: list[str], width: int) -> Iterator
 def _lines_of_rows(
     cells: list[list[str]], names: list[str], width: int | None, indent: str = ""
 ) -> Iterator[list[Text]]:
-    """The head of a table, then its rows: a line each, or more where the last column is long."""
+    """Yield the head of a table, then its rows, with more lines where the last column is long."""
     rooms = _rooms(cells, names)
     for n, row in enumerate((names, *cells)):
         line = [plain(one.replace("\n", " ")).plain for one in row]

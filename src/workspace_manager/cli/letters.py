@@ -1,12 +1,12 @@
-"""`letters`: what people are told by e-mail, and what still waits to be sent."""
+"""`letters`: preview e-mails, and show the outbox."""
 
 import click
 
-from workspace_manager.cli.asking import asking
 from workspace_manager.cli.example import example
+from workspace_manager.cli.list_options import asking
 from workspace_manager.cli.local_time import local
 from workspace_manager.cli.output import JSON, NOTHING, print_json, say, show
-from workspace_manager.core.listing import ListQuery
+from workspace_manager.core.lists import ListQuery
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.letters import emails as story
 from workspace_manager.letters import mail_outbox
@@ -15,7 +15,7 @@ from workspace_manager.letters.letter_views import KINDS, OutboxView, view_lette
 
 @click.group()
 def letters() -> None:
-    """What people are told by e-mail."""
+    """E-mails to people."""
 
 
 @letters.command("list", epilog=example("letters list"))
@@ -23,7 +23,7 @@ def letters() -> None:
 @JSON
 def list_(asked: ListQuery, as_json: bool) -> None:
     """List every letter in every language, by its subject."""
-    items = KINDS.rows.chosen(view_letters(), asked)
+    items = KINDS.chosen(view_letters(), asked)
     show(items, ("name", "language", "subject"), as_json=as_json, empty=NOTHING)
 
 

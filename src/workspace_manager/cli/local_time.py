@@ -1,7 +1,6 @@
-"""A moment as somebody at this terminal reads it: in the zone of the terminal, which is named.
+"""Moments in the terminal's time zone, with its name.
 
-Loaded before Django, which puts the whole process into UTC. Programs read `--json`, where every
-moment is ISO 8601 in UTC.
+Loaded before Django, which sets the process to UTC. In `--json` every moment is ISO 8601 in UTC.
 """
 
 import os
@@ -14,7 +13,7 @@ HOST_ZONE = Path("/etc/localtime")
 
 
 def zone_of(environment: Mapping[str, str], host: Path = HOST_ZONE) -> tzinfo:
-    """The zone of `TZ`, or else of the host; UTC where neither can be read."""
+    """Return the zone of `TZ`, or of the host; UTC if neither can be read."""
     try:
         if name := environment.get("TZ", "").removeprefix(":"):
             return ZoneInfo(name)
@@ -28,7 +27,7 @@ ZONE = zone_of(os.environ)
 
 
 def local(moment: str | None, zone: tzinfo | None = None) -> str:
-    """A moment of a document (ISO 8601), to the second; "" for none, what is no moment as it is."""
+    """Format a document's moment (ISO 8601) to the second; "" for none, other texts unchanged."""
     if not moment:
         return ""
     try:

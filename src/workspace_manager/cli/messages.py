@@ -1,4 +1,4 @@
-"""What the command line says by code, in English."""
+"""Messages of the command line."""
 
 from workspace_manager.contract.message import Catalogue
 

@@ -1,4 +1,4 @@
-"""What the command line prints: tables or JSON, and errors as a sentence with what to do, never a
+"""Output of the command line: tables or JSON, and errors as a sentence with advice, never a
 traceback.
 """
 
@@ -55,7 +55,7 @@ MISSING: Mapping[type[ObjectDoesNotExist], str] = {
     NotWaiting: "Nothing with this key waits. See: workspace-manager inbox",
     Project.DoesNotExist: "There is no project with this id. Its page has it in its address.",
 }
-"""What is said when something asked for is not there, and where to find what is."""
+"""Messages for missing rows, with the command that lists them."""
 
 WORDS = click.option(
     "--q",
@@ -71,9 +71,7 @@ JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 @contextmanager
 def errors_as_sentences() -> Iterator[None]:
-    """Turn what stories raise into a sentence, and exit code 1: 2 where what was typed cannot be
-    used.
-    """
+    """Turn exceptions of stories into a sentence and exit code 1; 2 for unusable arguments."""
     try:
         yield
     except (Refused, Forbidden) as no:
@@ -95,23 +93,23 @@ def errors_as_sentences() -> Iterator[None]:
 
 @contextmanager
 def reading(file: str, *, consequence: str) -> Iterator[None]:
-    """Turn what is wrong with a table into its first lines with an error, and exit code 1."""
+    """Turn the errors of a table into its first wrong lines, and exit code 1."""
     try:
         yield
     except BadFile as wrong:
-        lines = [f"line {line}: {text}" if line else text for line, text in wrong.errors]
+        lines = [f"line {line}: {text}" if line else str(text) for line, text in wrong.errors]
         more = [f"and {len(lines) - MOST_ERRORS} more."] if len(lines) > MOST_ERRORS else []
         first = f"{consequence} {file} has errors:"
         fail("\n".join([first, *lines[:MOST_ERRORS], *more]))
 
 
 def fail(sentence: str) -> NoReturn:
-    """Say what is wrong and end with exit code 1."""
+    """Print an error and exit with 1."""
     _end(sentence, 1)
 
 
 def reject_usage(sentence: str) -> NoReturn:
-    """Say why what was typed cannot be used, and end with exit code 2."""
+    """Print why the arguments cannot be used and exit with 2."""
     _end(sentence, 2)
 
 
@@ -121,8 +119,8 @@ def _end(sentence: str, code: int) -> NoReturn:
 
 
 def say(sentence: str, *, first: Text | str = "") -> None:
-    """A text for people. On a terminal it is broken between words, and goes on below itself: behind
-    the blanks it begins with, and behind `first`.
+    """Print a text, on a terminal wrapped between words with a hanging indent: behind its leading
+    blanks, and behind `first`.
     """
     rest = sentence.lstrip("\n ")
     console.print("\n" * (len(sentence) - len(sentence.lstrip("\n"))), end="")
@@ -132,9 +130,7 @@ def say(sentence: str, *, first: Text | str = "") -> None:
 
 
 def print_note(sentence: str) -> None:
-    """One line for people beside the output: a program that reads that reads nothing but what it
-    was promised.
-    """
+    """Print a line to standard error, so that programs read only the output."""
     errors.print(plain(sentence))
 
 
@@ -144,7 +140,7 @@ def _print(where: Console, lines: Iterable[Text]) -> None:
 
 
 def _width(where: Console) -> int | None:
-    """A pipe has no width: lines are not broken there, so that grep finds them."""
+    """Return the terminal's width; None in a pipe, where lines stay whole for grep."""
     return where.width if where.file.isatty() else None
 
 
@@ -157,9 +153,7 @@ def _of_a_system(trouble: ConnectorError) -> str:
 def show(
     rows: Sequence[Mapping[str, Any] | View], columns: Sequence[str], *, as_json: bool, empty: str
 ) -> None:
-    """Print a list: JSON as `{"items", "count"}`, or a table of some columns, or what an empty list
-    means.
-    """
+    """Print a list: JSON as `{"items", "count"}`, or a table of some columns, or `empty`."""
     if as_json:
         print_json({"items": list(rows), "count": len(rows)})
         return
@@ -171,12 +165,10 @@ def show(
 
 
 def show_one(row: Mapping[str, Any]) -> None:
-    """Print what is known of one thing."""
     _print(console, block(((k, cell(k, v)) for k, v in row.items()), _width(console)))
 
 
 def print_json(document: Any) -> None:
-    """One JSON document on one line."""
     click.echo(json.dumps(document, ensure_ascii=False, default=_encode))
 
 
@@ -185,7 +177,7 @@ def _encode(value: Any) -> Any:
 
 
 def actor() -> str:
-    """Who acts, in the history: the account on this host."""
+    """Return the actor for the audit log: the account on this host."""
     try:
         return f"command line ({getpass.getuser()})"
     except (KeyError, OSError):

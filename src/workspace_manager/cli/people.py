@@ -1,4 +1,4 @@
-"""`people`: who is here, and letting them go."""
+"""`people`: list, remove, suspend and resume people."""
 
 import time
 
@@ -30,12 +30,12 @@ from workspace_manager.removal.approve import approve_removal
 from workspace_manager.removal.draft import draft_removal
 from workspace_manager.removal.preview_changes import since_preview
 from workspace_manager.wiring import connected_systems
-from workspace_manager.work import handing_over
+from workspace_manager.work import project_transfer
 
 
 @click.group()
 def people() -> None:
-    """Who is here."""
+    """People of the workspace."""
 
 
 people.add_command(list_)
@@ -70,13 +70,14 @@ def remove(
     )
     await_looks(plan)
     print_plan(view_plan(plan))
-    for one in handing_over.transfer_candidates(Person.objects.get(username=name)):
+    for one in project_transfer.transfer_candidates(Person.objects.get(username=name)):
         members = ", ".join(one.members)
         say(f"  Can be handed over: “{one.label}” with --transfer {one.id}=NAME, to {members}")
     seen = since_preview(plan, connected_systems()).seen
     while not yes:
         repeat_the_name(name, "this person")
-        # Whoever joined while the name was typed was not seen: what grew is shown, and asked again.
+        # Members who joined while the name was typed were not shown: the losses are shown again,
+        # and the name is asked for again.
         again = since_preview(plan, connected_systems())
         if again.seen == seen:
             break
@@ -140,7 +141,7 @@ def _print_suspension(view: SuspensionView) -> None:
 @people.command(epilog=example("people resume alan"))
 @click.argument("name")
 def resume(name: str) -> None:
-    """Let NAME back in, undoing what the suspension changed."""
+    """Resume NAME, undoing what the suspension changed."""
     plan = suspension.resume(name, actor=actor(), systems=connected_systems())
     say(f"{name} may sign in again as soon as plan {plan.id} is done.")
 
@@ -160,7 +161,7 @@ def _heir(text: str) -> tuple[str, str]:
 
 
 PATIENCE_S = 4
-"""How long something may be waited for before it is said what for."""
+"""Seconds of waiting before the reason is printed."""
 
 
 def _watch(plan: Plan) -> None:
@@ -199,7 +200,7 @@ def _watch(plan: Plan) -> None:
 
 
 def _waits_for(plan: Plan) -> str:
-    """What has to happen before another step is told."""
+    """Return what the plan waits for."""
     match waited_for(plan):
         case WaitReason.WORK:
             return "A worker is at it; a system takes its time."

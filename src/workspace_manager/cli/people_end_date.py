@@ -1,4 +1,4 @@
-"""`people end-date`: the last day of somebody."""
+"""`people end-date`: set a person's last day."""
 
 import click
 
@@ -11,10 +11,10 @@ from workspace_manager.people import end_dates as story
 @click.argument("name")
 @click.argument("day", metavar="DATE")
 def end_date(name: str, day: str) -> None:
-    """Set the last day on which NAME may come in, or `never`.
+    """Set the last day on which NAME may sign in, or `never`.
 
-    When it is over the person is suspended by itself, once; nothing is removed. Administrators are
-    told two weeks before.
+    After that day the person is suspended, once; nothing is removed. Administrators are told two
+    weeks before.
     """
     person = story.set_end(name, story.read_day(day), actor=actor())
     if person.ends_at is None:

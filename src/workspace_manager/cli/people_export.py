@@ -1,15 +1,15 @@
-"""`people export`: everybody who is here as a table that other programs read."""
+"""`people export`: write people into a table for other programs."""
 
 from dataclasses import replace
 from typing import IO
 
 import click
 
-from workspace_manager.cli.asking import asking
 from workspace_manager.cli.example import example
+from workspace_manager.cli.list_options import asking
 from workspace_manager.cli.output import print_note
 from workspace_manager.core.csv_table import write_csv
-from workspace_manager.core.listing import ListQuery
+from workspace_manager.core.lists import ListQuery
 from workspace_manager.people.everybody import PeopleList
 from workspace_manager.people.everybody_views import BATCH, table_rows
 from workspace_manager.people.filters import HERE, PEOPLE
@@ -19,11 +19,11 @@ from workspace_manager.people.filters import HERE, PEOPLE
 @click.argument("file", type=click.File("w", encoding="utf-8", lazy=False))
 @asking(PEOPLE)
 def export(file: IO[str], asked: ListQuery) -> None:
-    """Write everybody who is here into FILE as comma-separated values; - writes them to the
-    terminal. --state everybody writes who waits, was approved or left too.
+    """Write present people into FILE as comma-separated values; - writes them to the terminal.
+    --state everybody includes applicants, approved people and former members.
 
-    A cell that a spreadsheet would take for a formula has an apostrophe before it. No secret is in
-    it. `people import` reads what is written of those who are here.
+    Cells that a spreadsheet would read as a formula begin with an apostrophe. The table contains no
+    secrets. `people import` reads the rows of present people.
     """
     found = PeopleList(replace(asked, filters={"state": HERE, **asked.filters}))
     written = write_csv(file, PEOPLE.columns, table_rows(found.in_parts(BATCH)))

@@ -1,4 +1,4 @@
-"""`people import`: whom an institution brings along, compared with who is there."""
+"""`people import`: take over people from a table."""
 
 import re
 from typing import Any, Final
@@ -14,7 +14,7 @@ from workspace_manager.reconcile import people_file
 from workspace_manager.reconcile.people_file import Result, Row
 from workspace_manager.wiring import connected_systems
 
-"""So many errors of a file are named; who mended those tries again."""
+"""The most errors of a file that are printed."""
 IN_WORDS: Final = {
     "here": "already here",
     "linked": "linked",
@@ -23,7 +23,7 @@ IN_WORDS: Final = {
 }
 READ: Final = ("username", "sub", "email", "role", "state", "ends_at")
 UNREAD: Final = tuple(name for name in PEOPLE.columns if name not in READ)
-"""What `people export` writes, and nobody can be brought along with."""
+"""Columns of `people export` that an import does not read."""
 WORDS: Final = ("role", "state", "ends_at")
 ID: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 WOULD_BE: Final = {**IN_WORDS, "linked": "will be linked"}
@@ -34,12 +34,11 @@ WOULD_BE: Final = {**IN_WORDS, "linked": "will be linked"}
 @click.option("--dry-run", is_flag=True, help="Only say what would become of each row.")
 @JSON
 def import_(file: str, dry_run: bool, as_json: bool) -> None:
-    """Take over the people whom FILE names and whom the identity provider has.
+    """Take over the people in FILE whom the identity provider has.
 
-    FILE has the columns of `people export`; `username` is needed, and what else it says has to
-    agree; `ends_at` is set as the last day. Compared is with what the last `reconcile` found. A row
-    makes nobody at the identity provider and gives no role. A file with an error in it brings
-    nobody.
+    FILE has the columns of `people export`. `username` is required, and the other columns have to
+    agree with the last `reconcile`; `ends_at` is set as the last day. No row makes a user at the
+    identity provider or gives a role. A file with an error changes nothing.
     """
     rows = _read(file)
     if dry_run:
@@ -74,7 +73,7 @@ def _read(file: str) -> list[Row]:
 
 
 def _plain(column: str, text: str) -> str:
-    """Words and ids as we write them, whatever a spreadsheet made of their letters."""
+    """Restore the case of words and ids, which spreadsheets may change."""
     return text.lower() if column in WORDS or (column == "sub" and ID.fullmatch(text)) else text
 
 

@@ -1,14 +1,14 @@
-"""`people list`, `people show`: everybody, however they stand, and what can be done about each."""
+"""`people list`, `people show`: people in every state, with the possible actions."""
 
 from dataclasses import replace
 from typing import Any, Final
 
 import click
 
-from workspace_manager.cli.asking import asking
 from workspace_manager.cli.example import example
+from workspace_manager.cli.list_options import asking
 from workspace_manager.cli.output import JSON, print_json, say, show, show_one
-from workspace_manager.core.listing import ListQuery
+from workspace_manager.core.lists import ListQuery
 from workspace_manager.people.everybody import PeopleList, found_as
 from workspace_manager.people.everybody_views import view_everybody
 from workspace_manager.people.filters import FORMER_STATE, PEOPLE
@@ -34,7 +34,7 @@ COMMANDS: Final = {
     "removal": "people remove {username}",
     "release": "tombstones release {username}",
 }
-"""Each action as it is typed."""
+"""The command of each action."""
 NOT_TOLD: Final = frozenset({"id", "accounts", "former", "actions", "registration"})
 
 
@@ -43,8 +43,8 @@ NOT_TOLD: Final = frozenset({"id", "accounts", "former", "actions", "registratio
 @click.option("--former", is_flag=True, help="The same as --state former.")
 @JSON
 def list_(asked: ListQuery, former: bool, as_json: bool) -> None:
-    """List everybody, or who stands somehow, has a role or bears a name: who waits for a decision,
-    was approved, is here, or left.
+    """List people, also by state, role or name: applicants, approved people, present people and
+    former members.
     """
     if former:
         if asked.filters or asked.sort:
@@ -69,8 +69,8 @@ def _nobody(asked: ListQuery) -> str:
 @click.argument("name")
 @JSON
 def show_(name: str, as_json: bool) -> None:
-    """Show one person, what we recorded, and what can be done: also who was approved and never
-    came, who waits for a decision, or who left.
+    """Show one person, what is recorded, and the possible actions; also for applicants, approved
+    people and former members.
     """
     row = _found(name)
     if as_json:
@@ -87,7 +87,7 @@ def show_(name: str, as_json: bool) -> None:
 
 
 def _found(name: str) -> dict[str, Any]:
-    """Raises Person.DoesNotExist."""
+    """Return a person's view. Raises Person.DoesNotExist."""
     row = found_as(name)
     if row is None:
         raise Person.DoesNotExist(name)

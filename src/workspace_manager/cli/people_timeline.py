@@ -1,4 +1,4 @@
-"""`people timeline`: what happened to somebody, in sentences."""
+"""`people timeline`: show a person's history in sentences."""
 
 from typing import Final
 
@@ -6,11 +6,11 @@ import click
 
 from workspace_manager.audit.timeline import Timeline
 from workspace_manager.audit.timeline_list import TIMELINE, EventView
-from workspace_manager.cli.asking import asking
 from workspace_manager.cli.audit import MOST
 from workspace_manager.cli.example import example
+from workspace_manager.cli.list_options import asking
 from workspace_manager.cli.output import JSON, NOTHING, print_note, show
-from workspace_manager.core.listing import ListQuery
+from workspace_manager.core.lists import ListQuery
 from workspace_manager.people.everybody import find_subject
 
 COLUMNS: Final = ("at", "text")
@@ -28,8 +28,8 @@ COLUMNS: Final = ("at", "text")
 )
 @JSON
 def timeline(username: str, asked: ListQuery, limit: int, as_json: bool) -> None:
-    """Tell what happened to USERNAME, newest first: also of who never signed in, and of who left as
-    long as the name is kept.
+    """Show the history of USERNAME, newest first; also of people who never signed in, and of former
+    members as long as their name is reserved.
     """
     found = Timeline(find_subject(username), asked)
     items = list(map(EventView.from_row, found[:limit]))

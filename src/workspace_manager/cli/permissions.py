@@ -1,4 +1,4 @@
-"""`people permissions`: what one person may do besides what everybody may."""
+"""`people permissions`: show and change one person's permissions."""
 
 import click
 
@@ -32,7 +32,7 @@ NAMES = click.Choice(story.NAMES)
 def permissions(
     name: str, give: tuple[str, ...], take: tuple[str, ...], until: str | None, as_json: bool
 ) -> None:
-    """Show what NAME may do besides what everybody may; give or take some of it."""
+    """Show the permissions of NAME, and give or take some."""
     if until is not None and not give:
         raise click.UsageError("--until is about what is given: name it with --give")
     if give or take:

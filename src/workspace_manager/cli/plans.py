@@ -1,4 +1,4 @@
-"""`plans`: what runs, what waits and why, and what a person can do about a step."""
+"""`plans`: list and show plans, and decide on their steps."""
 
 import uuid
 from collections.abc import Iterator
@@ -6,10 +6,10 @@ from collections.abc import Iterator
 import click
 from rich.text import Text
 
-from workspace_manager.cli.asking import asking
 from workspace_manager.cli.example import example
 from workspace_manager.cli.ids import IdOf
 from workspace_manager.cli.layout import words as as_words
+from workspace_manager.cli.list_options import asking
 from workspace_manager.cli.local_time import local
 from workspace_manager.cli.output import (
     JSON,
@@ -22,10 +22,10 @@ from workspace_manager.cli.output import (
     show,
 )
 from workspace_manager.contract.connector import UNKNOWN
-from workspace_manager.core.listing import ListQuery
+from workspace_manager.core.lists import ListQuery
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.engine import actions
-from workspace_manager.engine.extras import CredentialView
+from workspace_manager.engine.extras import CredentialState, CredentialView
 from workspace_manager.engine.preview import await_looks
 from workspace_manager.engine.view import PlanView, StepView
 from workspace_manager.plan_kinds import PLANS, preview_plan, view_plan
@@ -41,17 +41,9 @@ MARKS = {
 }  # fmt: skip
 
 
-GOOD_FOR = {
-    "ended": "no longer works", "absent": "not found", "open": "still works",
-    "by_hand": "by hand", "nothing": "none",
-    "not_shown": "not proven", "pending": "not yet",
-}  # fmt: skip
-"""What a credential somebody may have kept is good for, in the words of the page."""
-
-
 @click.group()
 def plans() -> None:
-    """What is done to people's things, step by step."""
+    """Plans, step by step."""
 
 
 @plans.command("list", epilog=example("plans list --state stuck"))
@@ -87,7 +79,7 @@ def _none(asked: ListQuery) -> str:
 @click.argument("plan_id", type=IdOf(Plan), metavar="ID")
 @JSON
 def show_(plan_id: uuid.UUID, as_json: bool) -> None:
-    """Show plan ID with every step, its evidence and what it waits for."""
+    """Show plan ID with every step, its evidence and its reason to wait."""
     plan = Plan.objects.get(id=plan_id)
     view = preview_plan(plan, connected_systems())
     if as_json:
@@ -99,7 +91,7 @@ def show_(plan_id: uuid.UUID, as_json: bool) -> None:
 
 
 def say_since(since: SinceView) -> None:
-    """What became of a draft since it was made."""
+    """Print the changes since a draft was made."""
     if since.text:
         say(f"\n{since.text}")
         for text in since.lost:
@@ -107,14 +99,13 @@ def say_since(since: SinceView) -> None:
 
 
 def repeat_the_name(name: str, what: str) -> None:
-    """Ends the command unless the name is typed."""
+    """Ask for the name; end the command unless it matches."""
     typed = click.prompt(f"\nType {name} to remove {what}", default="", show_default=False)
     if typed != name:
         fail("Nothing was started: the name was not repeated.")
 
 
 def print_plan(view: PlanView) -> None:
-    """A plan for a terminal."""
     kind, person = (view.kind, "bold"), (view.person, "bold")
     console.print(Text.assemble("\n", kind, " of ", person, f": {view.state}"))
     say(f"plan {view.id}")
@@ -135,7 +126,8 @@ def print_plan(view: PlanView) -> None:
             say(text, first=f"  {title}: ")
     late = view.late_look
     if late.due_at:
-        due = f"{as_words(late.state)}, due {local(late.due_at)} {late.text}"
+        state = Plan.RecheckState(late.state).label
+        due = f"{state}, due {local(late.due_at)} {late.text}"
         say(f"  Follow-up check: {due}".rstrip())
     if view.end_of_access:
         say("\nCredentials, and whether each still works:")
@@ -147,8 +139,9 @@ def print_plan(view: PlanView) -> None:
 
 
 def _good_for(kept: CredentialView) -> str:
-    """An open one that has no end was refused to be shut."""
-    return "open" if kept.state == "open" and not kept.until else GOOD_FOR[kept.state]
+    """Return the state of a credential; an open one without an end could not be shut."""
+    refused = kept.state == CredentialState.OPEN and not kept.until
+    return "open" if refused else str(CredentialState(kept.state).label)
 
 
 def _print_step(step: StepView) -> None:
@@ -170,7 +163,7 @@ def _print_step(step: StepView) -> None:
 
 
 def _told(step: StepView) -> Iterator[str]:
-    """What happened, since when, when it is tried again, what to do."""
+    """Yield the step's results, times, next attempt and advice."""
     if step.reason:
         yield step.reason
     if step.state in {"waiting", "stuck"}:
@@ -185,7 +178,7 @@ def _told(step: StepView) -> Iterator[str]:
 @click.argument("plan_id", type=IdOf(Plan), metavar="ID")
 @click.option("--yes", is_flag=True, help="Do not ask for the user name.")
 def remove_left(plan_id: uuid.UUID, yes: bool) -> None:
-    """Remove the account that the removal ID left at the identity provider: shown first."""
+    """Remove the account that the removal ID left at the identity provider, after showing it."""
     removal = Plan.objects.get(id=plan_id)
     plan = left_account.draft_left(removal, actor=actor(), systems=connected_systems())
     await_looks(plan)
@@ -200,7 +193,7 @@ def remove_left(plan_id: uuid.UUID, yes: bool) -> None:
 @click.argument("plan_id", type=IdOf(Plan), metavar="ID")
 @click.argument("n", type=int)
 def retry(plan_id: uuid.UUID, n: int) -> None:
-    """Try step N of plan ID again now."""
+    """Retry step N of plan ID now."""
     actions.retry(Plan.objects.get(id=plan_id), n, actor=actor())
     say(f"Step {n} is tried again.")
 
@@ -210,7 +203,7 @@ def retry(plan_id: uuid.UUID, n: int) -> None:
 @click.argument("n", type=int)
 @click.option("--reason", required=True, help="Why; it stays with the plan.")
 def skip(plan_id: uuid.UUID, n: int, reason: str) -> None:
-    """Leave step N of plan ID out for good."""
+    """Skip step N of plan ID for good."""
     actions.skip(Plan.objects.get(id=plan_id), n, actor=actor(), reason=reason)
     say(f"Step {n} is skipped; what it would have removed stays.")
 
@@ -222,6 +215,6 @@ def skip(plan_id: uuid.UUID, n: int, reason: str) -> None:
 @click.argument("n", type=int)
 @click.option("--note", required=True, help="What was done, and where; it stays with the plan.")
 def by_hand(plan_id: uuid.UUID, n: int, note: str) -> None:
-    """Write down that step N of plan ID was done by hand."""
+    """Mark step N of plan ID as done by hand."""
     actions.by_hand(Plan.objects.get(id=plan_id), n, actor=actor(), note=note)
     say(f"Step {n} is noted as done by hand.")

@@ -1,4 +1,4 @@
-"""Set Django up for a command. Loaded before any command is, and never to list them."""
+"""Set up Django. Imported when a command is loaded, never to list commands."""
 
 import sys
 

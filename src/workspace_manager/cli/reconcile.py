@@ -1,12 +1,12 @@
-"""`reconcile`: what the systems hold otherwise than the records say."""
+"""`reconcile`: compare the systems with the records."""
 
 import click
 
 from workspace_manager.cli import reconcile_repairs
-from workspace_manager.cli.asking import asking
 from workspace_manager.cli.example import example
+from workspace_manager.cli.list_options import asking
 from workspace_manager.cli.output import JSON, NOTHING, actor, say, show
-from workspace_manager.core.listing import ListQuery
+from workspace_manager.core.lists import ListQuery
 from workspace_manager.reconcile import walk
 from workspace_manager.reconcile.difference_views import PartView, view_difference
 from workspace_manager.reconcile.items import open_items
@@ -19,7 +19,7 @@ from workspace_manager.wiring import connected_systems
 @JSON
 @click.pass_context
 def reconcile(context: click.Context, as_json: bool) -> None:
-    """Compare everything the systems hold with the records, now and here."""
+    """Compare everything the systems hold with the records, now and in this process."""
     if context.invoked_subcommand is not None:
         return
     run = walk.begin(actor())
@@ -42,7 +42,7 @@ def reconcile(context: click.Context, as_json: bool) -> None:
 @click.option("--ignored", is_flag=True, help="Also what somebody put off.")
 @JSON
 def items(asked: ListQuery, ignored: bool, as_json: bool) -> None:
-    """List differences than recorded."""
+    """List differences from the records."""
     found = ITEMS.found(open_items(ignored=ignored), asked)
     rows = list(map(view_difference, found.iterator()))
     columns = ("n", "difference", "kind", "name", "holder", "username", "first_seen")

@@ -1,4 +1,4 @@
-"""`reconcile connect|adopt|remove|…`: what is done about one difference."""
+"""`reconcile connect|adopt|remove|…`: act on one difference."""
 
 import click
 
@@ -25,7 +25,7 @@ HELP = {
 @NUMBER
 @click.argument("name")
 def connect(n: int, name: str) -> None:
-    """Say that the account of difference N is NAME's."""
+    """Record the account of difference N as NAME's."""
     item = repairs.connect(n, name, actor=actor(), systems=connected_systems())
     say(f"{item.name} is recorded as an account of {name}.")
 
@@ -33,7 +33,7 @@ def connect(n: int, name: str) -> None:
 @click.command(epilog=example("reconcile disconnect 17"))
 @NUMBER
 def disconnect(n: int) -> None:
-    """Strike the account of difference N from the records; what is there stays as it is."""
+    """Remove the account of difference N from the records; the account itself stays."""
     item = repairs.disconnect(n, actor=actor())
     say(f"By the records {item.name} is nobody's now.")
 
@@ -41,7 +41,7 @@ def disconnect(n: int) -> None:
 @click.command(epilog=example("reconcile adopt 17"))
 @NUMBER
 def adopt(n: int) -> None:
-    """Take the account of difference N for whose it may be by the records."""
+    """Give the account of difference N to the person whose it may be by the records."""
     item = repairs.adopt(n, actor=actor(), systems=connected_systems())
     say(f"{item.name} belongs to {item.username} from now on.")
 
@@ -66,7 +66,7 @@ def ignore(n: int, reason: str, until: str) -> None:
 
 
 def repair_command(what: str) -> click.Command:
-    """The command that shows one repair, asks, and starts it."""
+    """Return the command that shows one repair, asks, and starts it."""
     typed = what.replace("_", "-")
 
     @click.command(typed, help=HELP[what], epilog=example(f"reconcile {typed} 17"))

@@ -1,14 +1,14 @@
-"""`registrations`: the approval queue."""
+"""`registrations`: list and decide registrations."""
 
 import uuid
 
 import click
 
-from workspace_manager.cli.asking import asking
 from workspace_manager.cli.example import example
 from workspace_manager.cli.ids import IdOf
+from workspace_manager.cli.list_options import asking
 from workspace_manager.cli.output import JSON, NOTHING, actor, say, show
-from workspace_manager.core.listing import ListQuery
+from workspace_manager.core.lists import ListQuery
 from workspace_manager.people import approve as story
 from workspace_manager.people import confirm_email
 from workspace_manager.people import withdraw as withdrawing
@@ -19,7 +19,7 @@ from workspace_manager.wiring import connected_systems
 
 @click.group()
 def registrations() -> None:
-    """Who asks to join."""
+    """Registrations of people who ask to join."""
 
 
 @registrations.command("list", epilog=example("registrations list --status pending"))
@@ -47,7 +47,7 @@ def approve(registration_id: uuid.UUID) -> None:
 @click.argument("registration_id", type=IdOf(Registration), metavar="ID")
 @click.option("--reason", required=True, help="Told to the applicant.")
 def reject(registration_id: uuid.UUID, reason: str) -> None:
-    """Say no to registration ID."""
+    """Reject registration ID."""
     registration = story.reject(registration_id, actor=actor(), reason=reason)
     say(f"{registration.username} is rejected; the password hash is erased.")
 
@@ -55,7 +55,7 @@ def reject(registration_id: uuid.UUID, reason: str) -> None:
 @registrations.command(epilog=example("registrations withdraw 48a273f3"))
 @click.argument("registration_id", type=IdOf(Registration), metavar="ID")
 def withdraw(registration_id: uuid.UUID) -> None:
-    """Take the approval of ID back: a removal, whether somebody signed in with it or not."""
+    """Withdraw the approval of ID: a removal, whether or not the person has signed in."""
     plan = withdrawing.withdraw(registration_id, actor=actor(), systems=connected_systems())
     say(
         f"The approval of {plan.person} is withdrawn, and nobody enters with it any more. "

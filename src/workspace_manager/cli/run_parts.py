@@ -1,4 +1,4 @@
-"""`serve`, `worker`, `migrate`: the parts of a production installation."""
+"""`serve`, `worker`, `migrate`: the processes of a production installation."""
 
 import resource
 from typing import Final
@@ -25,13 +25,13 @@ from workspace_manager.core.signed_cache import SignedCache
 from workspace_manager.wiring import connected_systems
 
 CONNECTIONS: Final = 1024
-"""Of one process: the next wait until one of these ends."""
+"""Connections of one process; further clients wait."""
 STOP_WITHIN_S: Final = 30
-"""So long a server that is told to stop waits for requests that wait for a system."""
+"""Seconds that a stopping server gives running requests."""
 
 
 FIRST_SCHEMA: Final = ("records", "0001_initial")
-"""It was rewritten as a whole: what was made with it cannot be brought forward."""
+"""Rewritten in place: databases made with it cannot be migrated."""
 
 
 def _refuse_earlier_version() -> None:
@@ -40,7 +40,7 @@ def _refuse_earlier_version() -> None:
 
 
 def _refuse_what_cannot_work() -> None:
-    """Before anything is served or done: one sentence here instead of an error for everybody."""
+    """Check the configuration first: one sentence now instead of an error on every page."""
     _refuse_earlier_version()
     executor = MigrationExecutor(connection)
     if executor.migration_plan(executor.loader.graph.leaf_nodes()):
@@ -52,16 +52,16 @@ def _refuse_what_cannot_work() -> None:
             "WORKSPACE_SECRET_KEYS is not set. Make a key, and keep it with the backups: "
             f"{MAKE_ONE}"
         )
-    connected_systems()  # reads stored secrets, which needs the keys they were stored with
+    connected_systems()  # reads stored secrets, which needs their keys
 
 
 def _leave_no_image() -> None:
-    """A process that crashes writes no image of its memory: secrets are in it."""
+    """Disable core dumps, which would contain secrets."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
 def serve_web(application: str, host: str, port: int, *, workers: int) -> None:
-    """Run the web server, without a log of requests, which would name people."""
+    """Run the web server without an access log, which would name people."""
     Granian(
         application,
         address=host,
@@ -85,14 +85,14 @@ def serve_web(application: str, host: str, port: int, *, workers: int) -> None:
 )
 @click.option("--workers", default=1, show_default=True, help="Processes.")
 def serve(host: str, port: int, workers: int) -> None:
-    """Serve pages and REST API. Runs no steps: start `worker` beside it."""
+    """Serve pages and the REST API. Runs no steps: start `worker` beside it."""
     _leave_no_image()
     _refuse_what_cannot_work()
     base = urlsplit(settings.BASE_URL)
     port = port or (
         base.port if base.hostname in {"127.0.0.1", "localhost"} and base.port else 8000
     )
-    # What answers is made by copying this process: none of them has the others' connections.
+    # Web processes are forks: none may inherit open connections.
     connections.close_all()
     serve_web("workspace_manager.web.asgi:application", host, port, workers=workers)
 
@@ -104,7 +104,7 @@ def serve(host: str, port: int, workers: int) -> None:
     help="Plans worked on at once. Default: what all systems together may take, and some more.",
 )
 def worker(threads: int) -> None:
-    """Run plans: the only process that makes calls that change anything in a system."""
+    """Run plans. No other process changes anything in a system."""
     _leave_no_image()
     _refuse_what_cannot_work()
     engine.serve(workers=threads)
@@ -112,7 +112,7 @@ def worker(threads: int) -> None:
 
 @click.command(epilog=example("migrate"))
 def migrate() -> None:
-    """Bring the database schema to this version."""
+    """Migrate the database schema to this version."""
     _refuse_earlier_version()
     call_command("migrate", verbosity=0)
     call_command("createcachetable", verbosity=0)

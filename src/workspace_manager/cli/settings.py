@@ -1,4 +1,4 @@
-"""`settings`: the stored settings of the systems."""
+"""`settings`: list, get, set and test the settings of systems."""
 
 import sys
 
@@ -49,8 +49,8 @@ def list_(as_json: bool) -> None:
 @click.option("--secret", "secrets", multiple=True, metavar="NAME", help="Ask for this secret.")
 @JSON
 def test(system: str, values: tuple[str, ...], secrets: tuple[str, ...], as_json: bool) -> None:
-    """Check SYSTEM with these values in place of the stored ones; nothing is stored. Exit code 1 if
-    any check fails.
+    """Check SYSTEM with these values in place of the stored ones; nothing is stored. The exit code
+    is 1 if any check fails.
     """
     specs = _specs(system)
     typed: dict[str, str] = {}
@@ -79,14 +79,15 @@ def _typed_secrets(system: str, names: tuple[str, ...]) -> dict[str, str]:
 
 
 def _typed_secret(name: str) -> str:
-    """From standard input or a prompt; "" when nothing was typed."""
+    """Read a secret from standard input or a prompt; "" if nothing was entered."""
     try:
         typed: str = (
             click.prompt(name, hide_input=True, default="", show_default=False)
             if sys.stdin.isatty()
             else sys.stdin.readline().rstrip("\n")
         )
-        # By its locale Python refuses bytes that are no text at once, or only when they are sent.
+        # Depending on the locale, Python refuses bytes that are no text at once, or only when they
+        # are sent.
         typed.encode()
     except UnicodeError:
         reject_usage(f"What was typed for {name} is no text in this terminal's encoding (UTF-8?).")
@@ -117,9 +118,9 @@ def get(system: str, name: str) -> None:
 @click.argument("value", required=False)
 @click.option("--secret", "secrets", multiple=True, metavar="NAME", help="Ask for this secret too.")
 def set_(system: str, name: str, value: str | None, secrets: tuple[str, ...]) -> None:
-    """Store one setting. A secret is read from standard input or asked for: arguments are public.
-    {empty} in its place forgets it. With an address of another scheme, host or port each secret
-    is typed again: --secret NAME.
+    """Store one setting. A secret is read from standard input or asked for, since arguments are
+    public. {empty} as the secret forgets it. If an address gets another scheme, host or port, enter
+    each secret again: --secret NAME.
     """
     specs = _specs(system)
     if name not in specs:

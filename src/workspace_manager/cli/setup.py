@@ -35,7 +35,7 @@ def setup() -> None:
     ),
 )
 def identity_provider(dry_run: bool, service_account: str) -> None:
-    """Declare attributes, clients and mappers in the realm; what others declared stays."""
+    """Declare attributes, clients and mappers in the realm; declarations of others stay."""
     systems = connected_systems()
     changes = realm.needed_changes(
         systems, base_url=settings.BASE_URL, service_account=service_account
@@ -59,16 +59,14 @@ def identity_provider(dry_run: bool, service_account: str) -> None:
 
 
 def _check_as_person(*, dry_run: bool = False) -> None:
-    """What a person meets now, where the settings say that a check may make one. Exit code 1 if
-    anything fails.
-    """
+    """Check as a person, if the settings allow it. Exits with 1 if a check fails."""
     systems = connected_systems()
     if not dry_run and as_person.is_on(systems):
         report(as_person.check(systems, actor=actor()), as_json=False)
 
 
 def _tell(changes: Sequence[Change]) -> None:
-    """One line per part of the realm: what is missing and what is different."""
+    """Print one line per part of the realm: missing or different."""
     for change in changes:
         before = change.before if isinstance(change.before, dict) else {}
         lacking = {

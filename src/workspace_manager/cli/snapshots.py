@@ -5,18 +5,26 @@ from pathlib import Path
 
 import click
 
-from workspace_manager.cli.asking import asking
 from workspace_manager.cli.example import example
 from workspace_manager.cli.ids import IdOf
+from workspace_manager.cli.list_options import asking
 from workspace_manager.cli.output import JSON, NOTHING, actor, print_json, say, show
-from workspace_manager.core.listing import ListQuery
+from workspace_manager.core.lists import ListQuery
 from workspace_manager.plan_kinds import view_plan
-from workspace_manager.records.models import Component, Plan, Project, Snapshot
-from workspace_manager.snapshots import deleting, handing_out, making, restoring, verifying
+from workspace_manager.records.models import Component, Plan, Project, Snapshot, SnapshotSchedule
+from workspace_manager.snapshots import (
+    creation,
+    deletion,
+    disclosure,
+    in_place_restoration,
+    restoration,
+    schedule,
+    verification,
+)
 from workspace_manager.snapshots.listings import SNAPSHOTS
-from workspace_manager.snapshots.opening import open_reader, refuse_unfinished
-from workspace_manager.snapshots.snapshot_views import view_snapshots, view_verdict
-from workspace_manager.snapshots.store.writing import PIECE
+from workspace_manager.snapshots.snapshot_views import view_schedule, view_snapshots, view_verdict
+from workspace_manager.snapshots.store.snapshot_writer import PIECE
+from workspace_manager.snapshots.store_access import open_reader, refuse_unfinished
 from workspace_manager.wiring import connected_systems
 
 
@@ -49,7 +57,7 @@ def list_(asked: ListQuery, as_json: bool) -> None:
 def create(component_id: uuid.UUID, label: str, as_json: bool) -> None:
     """Make a snapshot of COMPONENT, for its owner."""
     component = Component.objects.select_related("owner").get(id=component_id)
-    snapshot, plan = making.create(
+    snapshot, plan = creation.create(
         component, actor=actor(), systems=connected_systems(), label=label
     )
     _say(plan, f"makes the snapshot {snapshot.id}", as_json)
@@ -59,10 +67,23 @@ def create(component_id: uuid.UUID, label: str, as_json: bool) -> None:
 @WHICH
 @click.option("--label", default="", help="What the new component is called; as the snapshot.")
 @click.option("--project", type=IdOf(Project), metavar="ID", help="The project it belongs to.")
+@click.option(
+    "--in-place", is_flag=True, help="Replace what is in its component now; that is kept first."
+)
 @JSON
-def restore(snapshot_id: uuid.UUID, label: str, project: uuid.UUID | None, as_json: bool) -> None:
-    """Bring a snapshot back as a new component of its owner."""
-    component, plan = restoring.restore_as_new(
+def restore(
+    snapshot_id: uuid.UUID, label: str, project: uuid.UUID | None, in_place: bool, as_json: bool
+) -> None:
+    """Restore a snapshot as a new component of its owner, or in place."""
+    if in_place:
+        if label or project:
+            raise click.UsageError("--in-place takes neither --label nor --project.")
+        _, kept, plan = in_place_restoration.restore_in_place(
+            _found(snapshot_id), actor=actor(), systems=connected_systems()
+        )
+        _say(plan, f"keeps the present content as {kept.id} and replaces it", as_json)
+        return
+    component, plan = restoration.restore_as_new(
         _found(snapshot_id),
         label=label,
         project=Project.objects.get(id=project) if project else None,
@@ -76,9 +97,9 @@ def restore(snapshot_id: uuid.UUID, label: str, project: uuid.UUID | None, as_js
 @WHICH
 @JSON
 def verify(snapshot_id: uuid.UUID, as_json: bool) -> None:
-    """Read all of a snapshot; exit code 1 when it is not what was written."""
+    """Read all of a snapshot; the exit code is 1 if it differs from what was written."""
     snapshot = _finished(snapshot_id)
-    verdict = verifying.verify(snapshot)
+    verdict = verification.verify(snapshot)
     if as_json:
         print_json(view_verdict(snapshot, verdict))
     elif verdict.ok:
@@ -96,7 +117,7 @@ def download(snapshot_id: uuid.UUID, file: Path) -> None:
     """Write what is in a snapshot into FILE, decrypted and in zstd's format."""
     snapshot = _finished(snapshot_id)
     reader = open_reader(snapshot)
-    handing_out.note_download(snapshot, actor=actor())
+    disclosure.note_download(snapshot, actor=actor())
     with file.open("xb", buffering=PIECE) as written:
         for part in reader.manifest.parts:
             for piece in reader.read_compressed(part.name):
@@ -109,15 +130,43 @@ def download(snapshot_id: uuid.UUID, file: Path) -> None:
 @JSON
 def delete(snapshot_id: uuid.UUID, as_json: bool) -> None:
     """Delete a snapshot: its content first."""
-    plan = deleting.delete(_found(snapshot_id), actor=actor(), systems=connected_systems())
+    plan = deletion.delete(_found(snapshot_id), actor=actor(), systems=connected_systems())
     _say(plan, "deletes the snapshot", as_json)
+
+
+@snapshots.command("schedule", epilog=example("snapshots schedule 4f6b81ce --every day --keep 7"))
+@click.argument("component_id", type=IdOf(Component), metavar="COMPONENT")
+@click.option("--every", type=click.Choice(["day", "week"]), help="Create one each day or week.")
+@click.option("--keep", type=int, default=7, show_default=True, help="How many are kept.")
+@click.option("--off", is_flag=True, help="End the schedule; what is there stays.")
+@JSON
+def schedule_(
+    component_id: uuid.UUID, every: str | None, keep: int, off: bool, as_json: bool
+) -> None:
+    """Show, change or end the snapshot schedule of COMPONENT."""
+    component = Component.objects.select_related("owner").get(id=component_id)
+    if every and off:
+        raise click.UsageError("--off takes no --every.")
+    if off:
+        schedule.end_schedule(component, actor=actor())
+    elif every:
+        schedule.set_schedule(
+            component, every=every, keep=keep, actor=actor(), systems=connected_systems()
+        )
+    rows = SnapshotSchedule.objects.filter(component=component)
+    show(
+        [view_schedule(row) for row in rows],
+        ("every", "keep", "next_at", "late"),
+        as_json=as_json,
+        empty="There is no schedule.",
+    )
 
 
 @snapshots.command(epilog=example("snapshots key dca16297"))
 @WHICH
 def key(snapshot_id: uuid.UUID) -> None:
     """Print the age identity that opens the objects of a snapshot; that is written down."""
-    say(handing_out.show_key(_found(snapshot_id), actor=actor()).reveal())
+    say(disclosure.show_key(_found(snapshot_id), actor=actor()).reveal())
 
 
 def _found(snapshot_id: uuid.UUID) -> Snapshot:

@@ -1,16 +1,16 @@
-"""`strangers`: people the identity provider vouches for and whom nobody here knows."""
+"""`strangers`: decide on refused sign-ins of identity-provider users."""
 
 import uuid
 from dataclasses import replace
 
 import click
 
-from workspace_manager.cli.asking import asking
 from workspace_manager.cli.example import example
 from workspace_manager.cli.ids import IdOf
+from workspace_manager.cli.list_options import asking
 from workspace_manager.cli.output import JSON, NOTHING, actor, say, show
 from workspace_manager.cli.strangers_relink_list import relink_list
-from workspace_manager.core.listing import ListQuery
+from workspace_manager.core.lists import ListQuery
 from workspace_manager.people import unlinked_sign_ins as story
 from workspace_manager.people.stranger_views import STRANGERS, view_strangers
 from workspace_manager.records.models import UnapprovedSignIn
@@ -28,7 +28,7 @@ def strangers() -> None:
 @asking(STRANGERS)
 @JSON
 def list_(asked: ListQuery, as_json: bool) -> None:
-    """List those nobody decided about yet; with --state others."""
+    """List undecided ones; --state lists others."""
     open_ = replace(asked, filters={"state": UnapprovedSignIn.State.OPEN, **asked.filters})
     items = view_strangers(list(STRANGERS.found(UnapprovedSignIn.objects.all(), open_)))
     columns = ("id", "username", "email", "email_confirmed", "why", "times", "last_seen")
@@ -62,7 +62,7 @@ def adopt(stranger_id: uuid.UUID) -> None:
 @strangers.command(epilog=example("strangers refuse 7ffb6cd4"))
 @ID
 def refuse(stranger_id: uuid.UUID) -> None:
-    """Settle that this account does not belong here."""
+    """Refuse this account for good."""
     say(f"{story.refuse(stranger_id, actor=actor()).username} stays out.")
 
 

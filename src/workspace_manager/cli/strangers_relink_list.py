@@ -1,4 +1,4 @@
-"""`strangers relink-list`: a list that names for each person the account they have now."""
+"""`strangers relink-list`: link people to new accounts by a table."""
 
 from typing import Final
 
@@ -11,7 +11,7 @@ from workspace_manager.reconcile.link_list import Result, Row
 from workspace_manager.reconcile.relink_views import view_relink
 from workspace_manager.wiring import connected_systems
 
-"""So many errors of a file are named; who mended those tries again."""
+"""The most errors of a file that are printed."""
 IN_WORDS: Final = {
     "found": "will be linked",
     "linked": "linked",
@@ -27,12 +27,12 @@ WHOLE_DAY_S: Final = 24 * 3600
 @click.option("--dry-run", is_flag=True, help="Only say what would become of each row.")
 @JSON
 def relink_list(file: str, dry_run: bool, as_json: bool) -> None:
-    """Link each person whom FILE names to the account that stands beside the name.
+    """Link each person in FILE to the account beside the name.
 
     FILE has the columns `username` and `account`: the new id at the identity provider, or the
-    confirmed address of the account. Known are accounts that the last `reconcile` found or that
-    stood at the door. Who administers or was given permissions is left out. A file with an error in
-    it links nobody; the same file again links nobody twice.
+    confirmed address of the account. The account has to be known from the last `reconcile` or from
+    a refused sign-in. Administrators and people with permissions are left out. A file with an error
+    links nobody; repeating a file links nobody twice.
     """
     rows = _read(file)
     seen = link_list.look(rows)

@@ -1,4 +1,4 @@
-"""The name of a system as an argument: whichever are installed, asked when a command runs."""
+"""Names of systems as arguments; the installed ones, read when a command runs."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from workspace_manager.systems import registry
 
 
 class InstalledSystem(click.ParamType[str]):
-    """A name of the registry. Listing them imports no client."""
+    """The name of an installed system. Listing them imports no client."""
 
     name = "system"
 

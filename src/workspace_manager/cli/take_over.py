@@ -1,11 +1,11 @@
-"""`take-over`: whom existing accounts belong to, as proposed, confirmed and taken back."""
+"""`take-over`: list, confirm and undo proposed owners of existing accounts."""
 
 import uuid
 
 import click
 
-from workspace_manager.cli.asking import asking
 from workspace_manager.cli.example import example
+from workspace_manager.cli.list_options import asking
 from workspace_manager.cli.output import (
     JSON,
     NOTHING,
@@ -16,7 +16,7 @@ from workspace_manager.cli.output import (
     say,
     show,
 )
-from workspace_manager.core.listing import ListQuery
+from workspace_manager.core.lists import ListQuery
 from workspace_manager.reconcile import take_over as stories
 from workspace_manager.reconcile.listings import PROPOSALS, TAKE_OVERS
 from workspace_manager.reconcile.take_over_views import (
@@ -32,16 +32,16 @@ SYSTEM = click.option("--system", default="", help="Only accounts of this system
 
 @click.group("take-over")
 def take_over() -> None:
-    """People and accounts that were there before."""
+    """People and accounts that existed before the manager."""
 
 
 @take_over.command("list", epilog=example("take-over list --proposed"))
 @asking(PROPOSALS)
 @JSON
 def list_(asked: ListQuery, as_json: bool) -> None:
-    """List accounts of nobody that the last comparison found, and whose they may be.
+    """List accounts without owner from the last comparison, with proposed owners.
 
-    The digest of what is proposed stands below; `confirm` takes it.
+    The digest below the list is the argument of `confirm`.
     """
     found = view_proposals(connected_systems(), asked)
     if as_json:
@@ -66,7 +66,7 @@ def confirm(
 ) -> None:
     """Take over everything that `list` proposed under DIGEST, with the same --system and --q.
 
-    Stopped in between, the same command goes on.
+    After an interruption, repeat the command to continue.
     """
     systems = connected_systems()
     row = stories.confirm(
@@ -92,7 +92,7 @@ def confirm(
 @asking(TAKE_OVERS)
 @JSON
 def history(asked: ListQuery, as_json: bool) -> None:
-    """List what was confirmed, latest first."""
+    """List confirmations, latest first."""
     rows = list(map(view_take_over, TAKE_OVERS.found(TakeOver.objects.all(), asked)))
     columns = ("id", "confirmed_at", "confirmed_by", "chosen", "taken", "refused", "undone_at")
     empty = NOTHING if asked.q else "Nothing was taken over yet."
@@ -103,7 +103,7 @@ def history(asked: ListQuery, as_json: bool) -> None:
 @click.argument("take_over_id", type=click.UUID, metavar="ID")
 @JSON
 def undo(take_over_id: uuid.UUID, as_json: bool) -> None:
-    """Take a confirmation back, but for people who signed in or made something since."""
+    """Undo a confirmation, except for people who signed in or made something since."""
     undone = stories.undo(take_over_id, actor=actor())
     if as_json:
         print_json(UndoneView.from_row(undone))

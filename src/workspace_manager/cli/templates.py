@@ -1,4 +1,4 @@
-"""`templates`: what knowledge stacks are made from."""
+"""`templates`: templates of knowledge stacks."""
 
 import json
 from typing import Any
@@ -6,11 +6,11 @@ from typing import Any
 import click
 from pydantic import ValidationError
 
-from workspace_manager.cli.asking import asking
 from workspace_manager.cli.example import example
+from workspace_manager.cli.list_options import asking
 from workspace_manager.cli.output import JSON, NOTHING, actor, fail, reject_usage, say, show
 from workspace_manager.contract.storable import storable_json
-from workspace_manager.core.listing import ListQuery
+from workspace_manager.core.lists import ListQuery
 from workspace_manager.knowledge_stacks import templates as story
 from workspace_manager.knowledge_stacks.template_views import TemplateView
 from workspace_manager.records.models import StackTemplate
@@ -26,7 +26,7 @@ def templates() -> None:
 @asking(story.TEMPLATES)
 @JSON
 def list_(asked: ListQuery, as_json: bool) -> None:
-    """List all templates, and how many knowledge stacks are made from each."""
+    """List all templates, with the number of knowledge stacks made from each."""
     rows = story.TEMPLATES.found(story.templates_with_counts(), asked)
     show(
         list(map(TemplateView.from_row, rows)),
@@ -39,7 +39,7 @@ def list_(asked: ListQuery, as_json: bool) -> None:
 @templates.command(epilog=example("templates add herbarium.json"))
 @click.argument("file", type=click.Path(allow_dash=True, dir_okay=False))
 def add(file: str) -> None:
-    """Add the template in FILE, as a draft: JSON, with the members of POST /stack-templates."""
+    """Add the template in FILE as a draft: JSON with the members of POST /stack-templates."""
     draft = _draft(file)
     story.add(draft, actor=actor(), systems=connected_systems())
     say(f"{draft.name} is added. Try it, then: workspace-manager templates offer {draft.name}")
@@ -60,7 +60,7 @@ def _draft(file: str) -> story.Draft:
 @templates.command(epilog=example("templates offer herbarium"))
 @click.argument("name")
 def offer(name: str) -> None:
-    """Let everybody make knowledge stacks from NAME."""
+    """Offer NAME to everybody."""
     story.offer(_found(name), actor=actor(), systems=connected_systems())
     say(f"{name} is offered.")
 
@@ -68,7 +68,7 @@ def offer(name: str) -> None:
 @templates.command(epilog=example("templates withdraw herbarium"))
 @click.argument("name")
 def withdraw(name: str) -> None:
-    """Let nobody make another one from NAME; those that stand go on."""
+    """Withdraw NAME: nobody can make another one; existing knowledge stacks continue."""
     story.withdraw(_found(name), actor=actor())
     say(f"{name} is withdrawn.")
 

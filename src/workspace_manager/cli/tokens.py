@@ -6,12 +6,12 @@ import click
 
 from workspace_manager.access import tokens as story
 from workspace_manager.access.token_views import TOKENS, PersonTokenView
-from workspace_manager.cli.asking import asking
 from workspace_manager.cli.example import example
 from workspace_manager.cli.ids import IdOf
+from workspace_manager.cli.list_options import asking
 from workspace_manager.cli.local_time import ZONE, local
 from workspace_manager.cli.output import JSON, NOTHING, actor, print_json, say, show
-from workspace_manager.core.listing import ListQuery
+from workspace_manager.core.lists import ListQuery
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.records.models import ApiToken, Person
 
@@ -59,7 +59,7 @@ def create(person: str, name: str, scope: str | None, until: str | None, as_json
 @asking(TOKENS)
 @JSON
 def list_(asked: ListQuery, person: str | None, as_json: bool) -> None:
-    """List tokens, never their text."""
+    """List tokens, without their text."""
     rows = TOKENS.found(ApiToken.objects.select_related("person"), asked)
     if person is not None:
         rows = rows.filter(person=Person.objects.get(username=person))
@@ -74,6 +74,6 @@ def list_(asked: ListQuery, person: str | None, as_json: bool) -> None:
 @tokens.command(epilog=example("tokens revoke dca16297"))
 @click.argument("token_id", type=IdOf(ApiToken), metavar="ID")
 def revoke(token_id: uuid.UUID) -> None:
-    """End a token at once."""
+    """Revoke a token at once."""
     story.revoke(ApiToken.objects.get(id=token_id), actor=actor())
     say("The token is ended.")

@@ -1,11 +1,11 @@
-"""`tombstones`: names of people who left, kept from coming back in another's hands."""
+"""`tombstones`: reserved names of former members."""
 
 import click
 
-from workspace_manager.cli.asking import asking
 from workspace_manager.cli.example import example
+from workspace_manager.cli.list_options import asking
 from workspace_manager.cli.output import JSON, NOTHING, actor, say, show
-from workspace_manager.core.listing import ListQuery
+from workspace_manager.core.lists import ListQuery
 from workspace_manager.people import tombstones as story
 from workspace_manager.people.names_free import standing_tombstones
 from workspace_manager.people.tombstones import TOMBSTONES, TombstoneView
@@ -13,14 +13,14 @@ from workspace_manager.people.tombstones import TOMBSTONES, TombstoneView
 
 @click.group()
 def tombstones() -> None:
-    """Names of people who left."""
+    """Reserved names of former members."""
 
 
 @tombstones.command("list", epilog=example("tombstones list"))
 @asking(TOMBSTONES)
 @JSON
 def list_(asked: ListQuery, as_json: bool) -> None:
-    """List the tombstones that still stand."""
+    """List the names that are still reserved."""
     rows = TOMBSTONES.found(standing_tombstones(), asked)
     show(
         list(map(TombstoneView.from_row, rows)),

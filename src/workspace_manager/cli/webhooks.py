@@ -1,14 +1,14 @@
-"""`webhooks`: addresses that are told of what happens."""
+"""`webhooks`: addresses that receive events."""
 
 import uuid
 
 import click
 
-from workspace_manager.cli.asking import asking
 from workspace_manager.cli.example import example
 from workspace_manager.cli.ids import IdOf
+from workspace_manager.cli.list_options import asking
 from workspace_manager.cli.output import JSON, NOTHING, actor, print_json, say, show
-from workspace_manager.core.listing import ListQuery
+from workspace_manager.core.lists import ListQuery
 from workspace_manager.records.models import WebhookDelivery, WebhookEndpoint
 from workspace_manager.webhooks import endpoints as story
 from workspace_manager.webhooks.webhook_views import DeliveryView, WebhookView, view_new_secret
@@ -19,14 +19,14 @@ ONCE = "This is shown once. What receives proves with it that a delivery comes f
 
 @click.group()
 def webhooks() -> None:
-    """Addresses that are told of what happens."""
+    """Addresses that receive events."""
 
 
 @webhooks.command("list", epilog=example("webhooks list"))
 @asking(story.WEBHOOKS)
 @JSON
 def list_(asked: ListQuery, as_json: bool) -> None:
-    """List them, never their secrets."""
+    """List webhooks, without their secrets."""
     rows = story.WEBHOOKS.found(story.open_endpoints(), asked)
     columns = ("id", "label", "url", "events", "disabled", "failing_since", "waiting")
     empty = NOTHING if asked.q else "There is no webhook."
@@ -49,7 +49,7 @@ def list_(asked: ListQuery, as_json: bool) -> None:
 )
 @JSON
 def add(url: str, label: str, events: tuple[str, ...], as_json: bool) -> None:
-    """Tell URL what happens, and print its secret once."""
+    """Send events to URL, and print the webhook's secret once."""
     made, clear = story.make(url, label=label, events=events, actor=actor())
     _print(made, clear, as_json=as_json)
 
@@ -57,7 +57,7 @@ def add(url: str, label: str, events: tuple[str, ...], as_json: bool) -> None:
 @webhooks.command(epilog=example("webhooks remove 7ffb6cd4"))
 @ID
 def remove(webhook_id: uuid.UUID) -> None:
-    """Delete one, and what waits for it."""
+    """Delete a webhook and its waiting deliveries."""
     story.remove(webhook_id, actor=actor())
     say("The webhook is deleted.")
 
@@ -66,7 +66,7 @@ def remove(webhook_id: uuid.UUID) -> None:
 @ID
 @JSON
 def rotate(webhook_id: uuid.UUID, as_json: bool) -> None:
-    """Make a new secret and print it once. The one before signs beside it for a day."""
+    """Make a new secret and print it once. The previous one signs too for a day."""
     made, clear = story.rotate(webhook_id, actor=actor())
     _print(made, clear, as_json=as_json)
 
@@ -74,7 +74,7 @@ def rotate(webhook_id: uuid.UUID, as_json: bool) -> None:
 @webhooks.command(epilog=example("webhooks test 7ffb6cd4"))
 @ID
 def test(webhook_id: uuid.UUID) -> None:
-    """Send it something that means nothing, whatever it is told otherwise."""
+    """Send a test event, whatever events the webhook selects."""
     story.test(webhook_id, actor=actor())
     say("A test is sent. See what becomes of it with: webhooks deliveries")
 
@@ -82,7 +82,7 @@ def test(webhook_id: uuid.UUID) -> None:
 @webhooks.command(epilog=example("webhooks enable 7ffb6cd4"))
 @ID
 def enable(webhook_id: uuid.UUID) -> None:
-    """Switch it on. What waits since before is sent."""
+    """Enable a webhook. Deliveries that waited are sent."""
     story.change(webhook_id, actor=actor(), enabled=True)
     say("The webhook is switched on.")
 
@@ -90,7 +90,7 @@ def enable(webhook_id: uuid.UUID) -> None:
 @webhooks.command(epilog=example("webhooks disable 7ffb6cd4"))
 @ID
 def disable(webhook_id: uuid.UUID) -> None:
-    """Switch it off. What happens then is not stored for it."""
+    """Disable a webhook. Events are not stored for it meanwhile."""
     story.change(webhook_id, actor=actor(), enabled=False)
     say("The webhook is switched off.")
 
@@ -100,7 +100,7 @@ def disable(webhook_id: uuid.UUID) -> None:
 @asking(story.DELIVERIES)
 @JSON
 def deliveries(webhook_id: uuid.UUID, asked: ListQuery, as_json: bool) -> None:
-    """List what a webhook was told, newest first, at most 200."""
+    """List the deliveries of a webhook, newest first, at most 200."""
     rows = WebhookEndpoint.objects.get(id=webhook_id).deliveries.all()
     found = story.DELIVERIES.found(rows, asked)[:200]
     columns = ("id", "type", "created_at", "state", "tries", "trouble", "next_try_at")
@@ -112,7 +112,7 @@ def deliveries(webhook_id: uuid.UUID, asked: ListQuery, as_json: bool) -> None:
 @ID
 @click.argument("delivery_id", type=IdOf(WebhookDelivery), metavar="DELIVERY")
 def redeliver(webhook_id: uuid.UUID, delivery_id: uuid.UUID) -> None:
-    """Send one delivery again."""
+    """Repeat one delivery."""
     story.redeliver(webhook_id, delivery_id, actor=actor())
     say("It is sent again.")
 

@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, JsonValue
 
 from workspace_manager.contract.earlier_names import keep_earlier_names
 from workspace_manager.contract.message import Message, Words, quote_words
+from workspace_manager.contract.messages import message
 from workspace_manager.contract.secret import SecretRef
 
 Target: TypeAlias = Mapping[str, str]
@@ -145,6 +146,10 @@ class Severity(StrEnum):
     OK = "ok"
     WARNING = "warning"
     FAILING = "failing"
+
+    @property
+    def label(self) -> Message:
+        return message(f"severity.{self}")
 
 
 ALL: Final = ("*",)

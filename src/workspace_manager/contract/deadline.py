@@ -10,6 +10,8 @@ import math
 import time
 from collections.abc import Callable, Iterator
 from contextvars import ContextVar
+from functools import partial
+from typing import Final
 
 from workspace_manager.contract.earlier_names import keep_earlier_names
 from workspace_manager.contract.errors import Unavailable
@@ -22,9 +24,8 @@ _until: ContextVar[float] = ContextVar("until", default=math.inf)
 _moving: ContextVar[Callable[[], float] | None] = ContextVar("moving", default=None)
 
 
-def moment() -> float:
-    """Now, in seconds of a clock that only goes forward; to be compared with itself alone."""
-    return time.clock_gettime(_CLOCK)
+moment: Final[Callable[[], float]] = partial(time.clock_gettime, _CLOCK)
+"""Now, in seconds of a clock that only goes forward; to be compared with itself alone."""
 
 
 @contextlib.contextmanager

@@ -12,21 +12,29 @@ import ssl
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from http.cookiejar import CookieJar, DefaultCookiePolicy
-from typing import Any, TypeAlias
+from typing import IO, Any, TypeAlias
 
 import httpx
 
 from workspace_manager.contract import body as bodies
 from workspace_manager.contract import failure_reports, slots, wait_hooks
 from workspace_manager.contract.answer import Answer
+from workspace_manager.contract.answer_stream import (
+    IDLE_S,
+    LONGEST_S,
+    NO_COMPRESSION,
+    AnswerStream,
+    read_pieces,
+)
+from workspace_manager.contract.call_errors import translate_errors, unavailable
 from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.deadline import seconds_left, time_limit
 from workspace_manager.contract.earlier_names import keep_earlier_names
-from workspace_manager.contract.errors import Invalid, Unavailable
+from workspace_manager.contract.errors import Invalid
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.messages import message
 from workspace_manager.contract.secret import Secret
-from workspace_manager.contract.wire import NotPublic, Transport
+from workspace_manager.contract.wire import Transport
 
 MAX_ANSWER_BYTES = 5_000_000
 USER_AGENT = "workspace-manager"
@@ -179,6 +187,43 @@ class HttpClient:
             return response.status_code
 
     @contextlib.contextmanager
+    def stream(
+        self,
+        method: str,
+        path: str,
+        *,
+        doing: Message,
+        kind: str = "",
+        params: Mapping[str, str] | None = None,
+        json_body: Any = None,
+        content: bytes | IO[bytes] | Iterator[bytes] | None = None,
+        headers: Mapping[str, str] | None = None,
+        credential: Credential = None,
+        idle_s: float = IDLE_S,
+    ) -> Iterator[AnswerStream]:
+        """Send it, and give an answer of any size as it comes. `content` may be an open file, whose
+        length is said first, or come in pieces; `idle_s`: seconds without a byte. Raises as `send`.
+        """
+        kind = kind or self.system
+        with self._asked(
+            *(method, path, kind, doing),
+            credential=credential or self.credential,
+            answer_s=LONGEST_S,
+            idle_s=idle_s,
+            params=dict(params) if params else None,
+            json=json_body,
+            content=content,
+            headers={**(headers or {}), **NO_COMPRESSION},
+        ) as response:
+            status, known = response.status_code, response.headers
+            if status == 200:
+                empty = Answer(method, path, status, known, b"", kind, doing)
+                yield AnswerStream(empty, read_pieces(response, empty))
+                return
+            body = self._read(response, kind=kind, doing=doing, most=MAX_ANSWER_BYTES)
+            yield AnswerStream(Answer(method, path, status, known, body, kind, doing), iter(()))
+
+    @contextlib.contextmanager
     def _asked(
         self,
         method: str,
@@ -189,6 +234,7 @@ class HttpClient:
         credential: Credential,
         headers: dict[str, str],
         answer_s: float | None = None,
+        idle_s: float | None = None,
         **of_request: Any,
     ) -> Iterator[httpx.Response]:
         """Send it, and give what is answered before its body was read."""
@@ -196,50 +242,21 @@ class HttpClient:
         answer_s = seconds_left(answer_s or self.policy.answer_s, kind=kind, doing=doing)
         if isinstance(credential, Token):
             headers[credential.header] = f"{credential.scheme} {credential.secret.reveal()}".strip()
+        idle_s = min(idle_s or answer_s, answer_s)
         place = slots.hold_slot(self.system, kind=kind, doing=doing)
-        with place, self._in_our_words(answer_s, kind=kind, doing=doing):
+        with place, time_limit(answer_s), translate_errors(self.system, idle_s, kind, doing):
             request = self._client.build_request(
                 method,
                 self.base_url + path,
                 headers=headers,
                 **of_request,
-                timeout=httpx.Timeout(answer_s, connect=min(self.policy.connect_s, answer_s)),
+                timeout=httpx.Timeout(idle_s, connect=min(self.policy.connect_s, idle_s)),
             )
             response = self._client.send(request, auth=_basic(credential), stream=True)
             with contextlib.closing(response):
                 if response.status_code >= 500:
                     failure_reports.report_failure(self.system)
                 yield response
-
-    @contextlib.contextmanager
-    def _in_our_words(self, answer_s: float, *, kind: str, doing: Message) -> Iterator[None]:
-        """Turn the library's errors into two of the five, and end what does not end by itself."""
-        try:
-            with time_limit(answer_s):
-                yield
-        except httpx.TimeoutException as late:
-            none = message("no_answer_within", seconds=f"{answer_s:g}")
-            raise self._unavailable(none, kind, doing) from late
-        except httpx.LocalProtocolError as unfit:
-            if "header" not in str(unfit):
-                raise self._unavailable(message("connection_failed"), kind, doing) from None
-            # Its text quotes the header: a stored secret with a line break in it must not reach a
-            # traceback.
-            unfit_for = message("credential_unfit_for_header")
-            look = message("look_for_line_break")
-            raise Invalid(unfit_for, kind=kind, doing=doing, advice=look) from None
-        except (httpx.InvalidURL, httpx.UnsupportedProtocol, UnicodeError) as wrong:
-            text, look = message("address_unusable"), message("check_address")
-            raise Invalid(text, kind=kind, doing=doing, advice=look) from wrong
-        except httpx.HTTPError as broken:
-            if _caused_by(broken, NotPublic):
-                text, look = message("not_public"), message("check_address")
-                raise Invalid(text, kind=kind, doing=doing, advice=look) from broken
-            if _caused_by(broken, ssl.SSLCertVerificationError):
-                text, look = message("certificate_refused"), message("look_at_certificate")
-                raise Unavailable(text, kind=kind, doing=doing, advice=look) from broken
-            failed = message("connection_failed_by", name=type(broken).__name__)
-            raise self._unavailable(failed, kind, doing) from broken
 
     def _read(self, response: httpx.Response, *, kind: str, doing: Message, most: int) -> bytes:
         try:
@@ -249,33 +266,22 @@ class HttpClient:
                 body.take(piece)
             return body.whole()
         except httpx.ReadTimeout as late:
-            raise self._unavailable(message("answer_did_not_end"), kind, doing) from late
+            late_answer = message("answer_did_not_end")
+            raise unavailable(self.system, late_answer, kind, doing) from late
         except bodies.TooLarge:
             wrong = message("answer_too_large", most=most)
         except bodies.NotAskedFor:
             wrong = message("compression_not_asked_for")
         except bodies.Garbled as broken:
-            raise self._unavailable(message("compression_broken"), kind, doing) from broken
+            cut = message("compression_broken")
+            raise unavailable(self.system, cut, kind, doing) from broken
         raise Invalid(wrong, kind=kind, doing=doing, advice=message("something_else_answers"))
-
-    def _unavailable(self, detail: Message, kind: str, doing: Message) -> Unavailable:
-        failure_reports.report_failure(self.system)
-        return Unavailable(detail, kind=kind, doing=doing, advice=message("check_it_runs"))
 
 
 def _basic(used: Credential) -> httpx.BasicAuth | None:
     if not isinstance(used, Basic):
         return None
     return httpx.BasicAuth(used.username, used.password.reveal())
-
-
-def _caused_by(error: BaseException | None, why: type[BaseException]) -> bool:
-    """Whether this is behind it; the libraries wrap it."""
-    while error is not None:
-        if isinstance(error, why):
-            return True
-        error = error.__cause__ or error.__context__
-    return False
 
 
 keep_earlier_names(__name__, trusted="trust_context")

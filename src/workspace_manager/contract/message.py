@@ -27,6 +27,11 @@ from workspace_manager.contract.earlier_names import keep_earlier_names
 from workspace_manager.contract.member_description import describe
 from workspace_manager.contract.storable import storable
 
+MONTHS: Final = {
+    "en": "Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec",
+    "de": "Jan.|Feb.|März|April|Mai|Juni|Juli|Aug.|Sept.|Okt.|Nov.|Dez.",
+}
+"""As the pages write them, so that a day has one form."""
 QUOTED: Final = "quoted"
 """The code of another system's own words, or a person's: shown as they are, in every language."""
 
@@ -205,8 +210,11 @@ def _said(value: Param, language: str, zone: tzinfo) -> str | int:
         case Person():
             return value.person
         case Moment():
-            form = "%d.%m.%Y, %H:%M" if language == "de" else "%d %b %Y, %H:%M"
-            return value.at.astimezone(zone).strftime(form)
+            at = value.at.astimezone(zone)
+            months = MONTHS.get(language, MONTHS["en"]).split("|")
+            return (
+                f"{at.day}{'.' if language == 'de' else ''} {months[at.month - 1]} {at:%Y, %H:%M}"
+            )
         case Message():
             return in_words(value, language, zone)
         case _:

@@ -32,7 +32,7 @@ _ENGLISH = {
     "tried_again": "Nothing is to do: it is tried again.",
     # sign_in_walk.py
     "check_sign_in_walk": "walk of a sign-in",
-    "walking_sign_in": "going the way of a sign-in without a password",
+    "walking_sign_in": "following a sign-in without a password",
     # errors.py
     "in_full": "{kind}: {doing}: {why}",
     "usual_unavailable": (
@@ -47,8 +47,8 @@ _ENGLISH = {
         "be shown it."
     ),
     "usual_conflict": (
-        "Look in that system whose it is; nothing is taken over by its name. Then try again, skip "
-        "the step, or finish it by hand."
+        "Find out in that system whose it is. The manager takes nothing over by name only. Then "
+        "try again, skip the step, or complete it by hand."
     ),
     "usual_invalid": (
         "Check the address in the settings, and that the system's version is one the manager "
@@ -80,9 +80,9 @@ _ENGLISH = {
         "today; nothing was sent"
     ),
     "look_at_certificate": (
-        "Look whether this is the right server, and at its certificate. An authority of your own "
-        "is trusted once it is among those of the machine on which the manager runs, or in the "
-        "file that SSL_CERT_FILE names there."
+        "Check whether this is the right server, and check its certificate. To trust an authority "
+        "of your own, add it to those of the machine on which the manager runs, or to the file "
+        "that SSL_CERT_FILE names there."
     ),
     "answer_too_large": "the answer is larger than {most} bytes",
     "compression_not_asked_for": "the answer is compressed in a way that was not asked for",
@@ -100,8 +100,8 @@ _ENGLISH = {
     "nothing_new": "the page that begins after {first} entries brings nothing new",
     "no_end": "the list does not end: it has more than {n} entries, and there cannot be so many",
     "paging_advice": (
-        "What was read is not taken for the whole. Look whether a proxy keeps answers or drops the "
-        "query of an address; then compare again."
+        "The list is incomplete, so it was not used. Check whether a proxy caches answers or "
+        "removes the query of an address. Then compare again."
     ),
     # places.py
     "no_place": "as many calls to it are under way as are made at once ({most})",
@@ -115,10 +115,10 @@ _ENGLISH = {
         "calls are made at once is a setting of the system."
     ),
     # settings.py
-    "calls_at_once": "Calls at once",
+    "calls_at_once": "Concurrent calls",
     "calls_at_once_help": (
-        "How many calls each process of the manager makes to this system at the same time. So "
-        "much of the worker a slow system can take, and no more."
+        "The highest number of calls that each process of the manager makes to this system at the "
+        "same time (its concurrency limit). A slow system cannot use up more of the worker."
     ),
     "number_too_small": "must be at least {least}",
     "no_such_setting": "there is no such setting",
@@ -129,6 +129,9 @@ _ENGLISH = {
     "not_a_choice": "must be one of {choices}",
     "not_set": "is not set; write {empty} for deliberately empty",
     "not_an_address": "must be an address like https://host/path",
+    "severity.ok": "OK",
+    "severity.warning": "warning",
+    "severity.failing": "failing",
     "user_in_address": "must not contain a user name or password",
 }
 

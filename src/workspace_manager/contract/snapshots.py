@@ -6,8 +6,10 @@ in pieces, so that memory stays small whatever the size. All of it raises the fi
 errors of a writer or reader as they came.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Protocol, TypeAlias, runtime_checkable
+
+from pydantic import JsonValue
 
 from workspace_manager.contract.connector import FrozenModel, System
 from workspace_manager.contract.message import Message
@@ -30,6 +32,10 @@ class SnapshotFacts(FrozenModel):
     """Whether all of it is of one moment."""
     notes: tuple[Message, ...] = ()
     """What is not, and what else whoever keeps it has to know."""
+    recipe: dict[str, JsonValue] = {}
+    """What else the manager needs to make the thing anew: of a knowledge stack its template and the
+    answers, never a secret. A source leaves it empty.
+    """
 
 
 class PartWriter(Protocol):
@@ -51,6 +57,9 @@ class SnapshotWriter(Protocol):
 
 class SnapshotReader(Protocol):
     """Gives the parts of one snapshot, each as often as it is asked for."""
+
+    def sizes(self) -> Mapping[str, int]:
+        """Give the names of its parts, in their order, each with its bytes."""
 
     def read_part(self, name: str, /) -> Iterator[bytes]:
         """Give its bytes in order. Raises KeyError, before the first, where there is no such
@@ -75,15 +84,57 @@ class SnapshotSource(Protocol):
 
 
 @runtime_checkable
+class StoppingSource(SnapshotSource, Protocol):
+    """A source that stops programs while it captures. Its `restore` makes what it fills, before its
+    connector makes the rest: what was restored is counted before a program changes it.
+    """
+
+    def release(self, address: str) -> None:
+        """Start again what a capture stopped that was cut off, and take away what it left. Does
+        nothing where nothing is left.
+        """
+
+
+@runtime_checkable
 class SwitchingSource(SnapshotSource, Protocol):
     """A source that can put what was restored beside in the place of what is there."""
 
+    def address_beside(self, address: str) -> str:
+        """The address of what a snapshot is loaded into before it takes the place of what is at
+        this address; always the same one, and no call is made.
+        """
+
+    def make_beside(self, address: str) -> None:
+        """Make it, empty and open to nobody. What an earlier restore left there is deleted first;
+        a switch that broke off is finished first.
+        """
+
+    def has_beside(self, address: str) -> bool:
+        """Whether a restore left anything beside, or has not finished its switch. Raises the five
+        errors where that cannot be seen.
+        """
+
+    def discard_beside(self, address: str) -> None:
+        """Delete everything that a restore left beside, also where nothing is at the address."""
+
     def switch(self, address: str, beside: str) -> None:
         """Put the content of `beside` under this address, with the rights and settings that the
-        address has; afterwards neither the old content nor `beside` is there any more.
+        address has, and compare them with those of before; afterwards neither the old content nor
+        `beside` is there any more.
 
         Called again after it broke off it goes on, and does nothing once it is done: nobody ever
         reads a mixture.
+        """
+
+
+@runtime_checkable
+class SweepingSource(SnapshotSource, Protocol):
+    """A source that can find what a killed capture or restore left in its system."""
+
+    def sweep(self, in_use: Callable[[], Collection[str]]) -> int:
+        """Delete what nobody goes on with; gives how many things that were. `in_use` gives the
+        addresses whose snapshots are being created or restored; it is asked after everything was
+        listed, so that nothing of a plan that begins meanwhile is taken.
         """
 
 

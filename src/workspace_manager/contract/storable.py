@@ -6,6 +6,8 @@ typed; what systems say cannot be refused, and one odd name among thousands is s
 """
 
 import re
+from collections.abc import Callable
+from functools import partial
 from typing import Any, Final
 
 from workspace_manager.contract.earlier_names import keep_earlier_names
@@ -16,9 +18,8 @@ INSTEAD: Final = "\ufffd"
 CUT: Final = "…"
 
 
-def storable(text: str) -> str:
-    """The text with the sign for unknown characters in place of each that cannot be kept."""
-    return UNSTORABLE.sub(INSTEAD, text)
+storable: Final[Callable[[str], str]] = partial(UNSTORABLE.sub, INSTEAD)
+"""The text with the sign for unknown characters in place of each that cannot be kept."""
 
 
 def storable_json(value: Any) -> Any:

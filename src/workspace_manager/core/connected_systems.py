@@ -40,10 +40,11 @@ SNAPSHOTS: Final = SystemSpec(
     label=message("snapshots"),
     icon="plans",
     settings=NoSettings,
-    connect="workspace_manager.snapshots.connecting:connect",
+    connect="workspace_manager.snapshots.store_system:connect",
     kinds=(
         KindSpec("snapshots.content", message("snapshot_content")),
         KindSpec("snapshots.restored", message("restored_content")),
+        KindSpec("snapshots.in_place", message("content_in_place")),
     ),
 )
 """Where content of snapshots lies, likewise."""

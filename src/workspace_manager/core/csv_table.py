@@ -7,6 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any, Final
 
+from workspace_manager.contract.message import Message
+from workspace_manager.core.messages import message
+
 FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 """What a spreadsheet would run instead of showing it (OWASP, CSV injection)."""
 
@@ -20,7 +23,7 @@ SAID: Final = re.compile(r'"?sep=([,;\t])"?', re.IGNORECASE)
 class BadFile(Exception):
     """A table that cannot be read. `errors`: what is wrong in which line (0: in all of it)."""
 
-    def __init__(self, errors: Sequence[tuple[int, str]]) -> None:
+    def __init__(self, errors: Sequence[tuple[int, Message]]) -> None:
         self.errors = list(errors)
         super().__init__("; ".join(f"line {line}: {text}" for line, text in self.errors))
 
@@ -73,7 +76,7 @@ def read_bytes(
     """Read the table in a file's content. Raises BadFile."""
     text = _text(data)
     separator, said = _separator(text)
-    errors: list[tuple[int, str]] = []
+    errors: list[tuple[int, Message]] = []
     rows: list[tuple[int, dict[str, str]]] = []
     try:
         lines = _lines(text, separator)
@@ -84,26 +87,26 @@ def read_bytes(
         _check_names(names, columns, needed, line=first)
         for line, cells in lines:
             if len(rows) == MOST_ROWS:
-                raise BadFile([(line, f"A table has at most {MOST_ROWS:,} rows. Divide it.")])
+                raise BadFile([(line, message("table_rows", most=MOST_ROWS))])
             row, wrong = _row(names, _cut(cells, len(names)), needed)
             errors += [(line, one) for one in wrong]
             rows.append((line, row))
     except csv.Error as wrong:
         line = rows[-1][0] + 1 if rows else 1
-        raise BadFile([(line, f"This is no table that can be read: {wrong}.")]) from None
+        raise BadFile([(line, message("table_line", why=str(wrong)))]) from None
     errors += _doubled(rows, unique)
     if errors:
-        raise BadFile(sorted(errors))
+        raise BadFile(sorted(errors, key=lambda error: error[0]))
     return rows
 
 
 def _bytes(path: Path) -> bytes:
     try:
         if path.stat().st_size > MOST_BYTES:
-            raise BadFile([(0, f"The file is larger than {MOST_BYTES:,} bytes. Divide it.")])
+            raise BadFile([(0, message("table_bytes", most=MOST_BYTES))])
         return path.read_bytes()
     except OSError as wrong:
-        raise BadFile([(0, f"The file cannot be read: {wrong.strerror}.")]) from None
+        raise BadFile([(0, message("table_file", why=str(wrong.strerror)))]) from None
 
 
 def _text(data: bytes) -> str:
@@ -112,13 +115,12 @@ def _text(data: bytes) -> str:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as wrong:
         line = data[: wrong.start].count(b"\n") + 1
-        advice = "Save the table as UTF-8 (in a spreadsheet: “CSV UTF-8”)."
-        raise BadFile([(line, f"This is not UTF-8. {advice}")]) from None
+        raise BadFile([(line, message("table_encoding"))]) from None
     if "\0" in text:
         line = text[: text.index("\0")].count("\n") + 1
-        raise BadFile([(line, "There is a character here that no text has (NUL).")])
+        raise BadFile([(line, message("table_nul"))])
     if not text.strip():
-        raise BadFile([(0, "The file is empty.")])
+        raise BadFile([(0, message("table_empty"))])
     return text
 
 
@@ -154,52 +156,51 @@ def _lines(text: str, separator: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def _check_names(names: Sequence[str], columns: Sequence[str], needed: str, *, line: int) -> None:
+    known = ", ".join(columns)
     wrong = [
-        f"There is no column “{name}”." if name else f"Column {number} has no name."
+        message("table_column_unknown", name=name, columns=known)
+        if name
+        else message("table_column_unnamed", number=number, columns=known)
         for number, name in enumerate(names, 1)
         if name not in columns
     ]
     wrong += [
-        f"The column “{name}” is there twice."
+        message("table_column_twice", name=name)
         for name in dict.fromkeys(names)
         if name and names.count(name) > 1
     ]
     if needed not in names:
-        wrong.append(f"The column “{needed}” is missing. The first line names the columns.")
+        wrong.append(message("table_column_missing", name=needed, columns=known))
     if wrong:
-        known = ", ".join(columns)
-        raise BadFile([(line, f"{one} Columns are: {known}.") for one in wrong])
+        raise BadFile([(line, one) for one in wrong])
 
 
 def _row(
     names: Sequence[str], cells: Sequence[str], needed: str
-) -> tuple[dict[str, str], list[str]]:
+) -> tuple[dict[str, str], list[Message]]:
     """A line by its columns, and what is wrong with it."""
     if len(cells) != len(names):
-        advice = "Put cells that hold a separator into quotation marks."
-        return {}, [f"{len(cells)} cells, and {len(names)} columns. {advice}"]
-    row, wrong = {}, []
+        return {}, [message("table_cells", cells=len(cells), columns=len(names))]
+    row: dict[str, str] = {}
+    wrong: list[Message] = []
     for name, cell in zip(names, cells, strict=True):
         text = cell.strip(" ")
         if text.startswith(FORMULA):
-            wrong.append(
-                f"“{name}” is a formula ({text[:40]!r}). Put an apostrophe before text that "
-                "begins so."
-            )
+            wrong.append(message("table_formula", name=name, text=text[:40]))
         elif text.startswith("'") and text[1:].startswith(FORMULA):
             text = text[1:]  # as `harmless` wrote it
         row[name] = text.strip()
     if not wrong and not row.get(needed):
-        wrong.append(f"“{needed}” is empty.")
+        wrong.append(message("table_cell_empty", name=needed))
     return row, wrong
 
 
 def _doubled(
     rows: Sequence[tuple[int, Mapping[str, str]]], unique: Sequence[str]
-) -> Iterator[tuple[int, str]]:
+) -> Iterator[tuple[int, Message]]:
     for name in unique:
         first: dict[str, int] = {}
         for line, row in rows:
             value = row.get(name, "").casefold()
             if value and first.setdefault(value, line) != line:
-                yield line, f"“{name}” {row[name]} stands in line {first[value]} already."
+                yield line, message("table_doubled", name=name, value=row[name], line=first[value])

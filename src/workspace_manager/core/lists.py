@@ -4,16 +4,17 @@ The page's form, REST's query with its OpenAPI description, the options of the c
 columns of the CSV file are made from it (docs/decisions/0025-one-way-to-look-through-lists.md).
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, TypeVar
 
-from django.db.models import Q, QuerySet
+from django.db.models import Case, F, IntegerField, Model, OrderBy, Q, QuerySet, Value, When
 
 from workspace_manager.contract.message import Catalogue, Message
-from workspace_manager.core.listing import Listing, ListQuery, M
 
+M = TypeVar("M", bound=Model)
+T = TypeVar("T")
 Names: TypeAlias = tuple[str, ...] | Callable[[], Iterable[str]]
 """What there is to choose from; asked for each time where it is known only then."""
 
@@ -101,17 +102,29 @@ class Member:
 
 
 @dataclass(frozen=True)
-class ListSpec:
-    """One list. `name`: its catalogue of words, which the `.de.po` beside `file` translates.
-    `searched`: the columns of a search, the name of a thing first. `order`: the order without
-    `sort`. `search_for` and `by_itself`: a page's words for both.
+class ListQuery:
+    """A query of a list. `sort`: a member's name, with `-` before it descending; "": the list's own
+    order. `filters`: by the names of the list, without those that are not asked for.
     """
 
-    name: str
-    file: str
-    members: tuple[Member, ...]
-    searched: tuple[str, ...]
-    order: tuple[str, ...]
+    q: str = ""
+    sort: str = ""
+    filters: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class ListSpec:
+    """One list. `name`: its catalogue of words, which the `.de.po` beside `file` translates; ""
+    for a part of a list, which no door asks by itself. `searched`: the columns of a search, the
+    name of a thing first. `order`: the order without `sort`. `search_for` and `by_itself`: a
+    page's words for both.
+    """
+
+    name: str = ""
+    file: str = ""
+    members: tuple[Member, ...] = ()
+    searched: tuple[str, ...] = ()
+    order: tuple[str, ...] = ()
     search_for: str = ""
     by_itself: str = ""
 
@@ -136,15 +149,61 @@ class ListSpec:
         return tuple(one.name for one in self.members if one.column)
 
     @cached_property
-    def rows(self) -> Listing:
-        """How its table is asked."""
-        orders = {one.name: one.order for one in self.orders}
-        filters = {one.name: one.condition for one in self.filters}
-        return Listing(self.searched, self.order, orders, filters)
+    def _by_name(self) -> Mapping[str, Member]:
+        return {one.name: one for one in self.members}
 
-    def found(self, rows: QuerySet[M], asked: ListQuery) -> QuerySet[M]:
-        """The rows asked for, in order."""
-        return self.rows.found(rows, asked)
+    def found(
+        self, rows: QuerySet[M], asked: ListQuery, order: Sequence[str] | None = None
+    ) -> QuerySet[M]:
+        """The rows asked for. An exact match stands before what only contains the words, unless an
+        order is asked for. `order`: the order without `sort` where it is not the list's own.
+        """
+        rows = self.narrowed(rows, asked)
+        first: list[OrderBy | Case] = []
+        if asked.sort:
+            column = self._by_name[asked.sort.removeprefix("-")].order
+            first = [order_by(column, descending=asked.sort[:1] == "-")]
+        elif asked.q.strip():
+            first = [self.exact(asked.q)]
+        return rows.order_by(*first, *(self.order if order is None else order), "pk")
+
+    def narrowed(self, rows: QuerySet[M], asked: ListQuery) -> QuerySet[M]:
+        """The rows asked for, in no order."""
+        for name, what in asked.filters.items():
+            rows = rows.filter(self._by_name[name].condition(what))
+        return search(rows, asked.q, self.searched)
+
+    def exact(self, text: str) -> Case:
+        """Where a row is called exactly so: 0 for the first of what is searched."""
+        text = text.strip()
+        cases = [
+            When(**{f"{column}__iexact": text, "then": Value(place)})
+            for place, column in enumerate(self.searched)
+        ]
+        return Case(*cases, default=Value(len(cases)), output_field=IntegerField())
+
+    def chosen(self, documents: Sequence[T], asked: ListQuery) -> list[T]:
+        """Filter and order things that are in no table: few, in the order they came."""
+        words = asked.q.casefold().split()
+        found = [
+            one
+            for one in documents
+            if all(_value(one, name) == what for name, what in asked.filters.items())
+            and all(any(word in text for text in self._texts(one)) for word in words)
+        ]
+        if asked.sort:
+            name = asked.sort.removeprefix("-")
+            found.sort(
+                key=lambda one: (_value(one, name) is not None, str(_value(one, name) or "")),
+                reverse=asked.sort.startswith("-"),
+            )
+        elif words:
+            whole = asked.q.strip().casefold()
+            found.sort(key=lambda one: whole not in self._texts(one))
+        return found
+
+    def _texts(self, document: Any) -> list[str]:
+        return [str(_value(document, name) or "").casefold() for name in self.searched]
 
     @cached_property
     def _words(self) -> Catalogue:
@@ -161,7 +220,8 @@ class ListSpec:
 
     def __post_init__(self) -> None:
         # A code can be put into words only when its catalogue was made.
-        _ = self._words
+        if self.name:
+            _ = self._words
 
     @property
     def words(self) -> dict[str, str]:
@@ -175,3 +235,24 @@ class ListSpec:
 
 SEARCH: Final = "_search"
 BY_ITSELF: Final = "_by_itself"
+
+
+def search(rows: QuerySet[M], words: str, columns: Iterable[str]) -> QuerySet[M]:
+    """The rows in which each of the words stands in some column."""
+    columns = tuple(columns)
+    for word in words.split():
+        found = Q()
+        for column in columns:
+            found |= Q(**{f"{column}__icontains": word})
+        rows = rows.filter(found)
+    return rows
+
+
+def order_by(column: str, *, descending: bool = False) -> OrderBy:
+    """An order. Nothing known comes before everything that is, on every database."""
+    what = F(column)
+    return what.desc(nulls_last=True) if descending else what.asc(nulls_first=True)
+
+
+def _value(document: Any, name: str) -> Any:
+    return document[name] if isinstance(document, Mapping) else getattr(document, name)

@@ -1,5 +1,5 @@
-"""Messages of the core: names of states, refusals that every story shares, and the state of a
-letter.
+"""Messages of the core: names of states, refusals that every story shares, errors in a table, and
+the state of a letter.
 """
 
 from collections.abc import Mapping
@@ -17,6 +17,7 @@ RECORDS: Final = {
     "snapshots": "store of snapshots",
     "snapshot_content": "content of a snapshot",
     "restored_content": "restored content",
+    "content_in_place": "content restored in place",
     "manager": "Workspace manager",
     "as_person": "Check as a person",
 }
@@ -39,6 +40,32 @@ UNREACHABLE: Final = {
     ),
 }
 """Of a system that is needed and cannot be asked at all."""
+
+TABLES: Final = {
+    "table_rows": "A table has at most {most} rows. Split it.",
+    "table_bytes": "The file is larger than {most} bytes. Split it.",
+    "table_file": "The file cannot be read: {why}.",
+    "table_empty": "The file is empty.",
+    "table_encoding": "This is not UTF-8. Save the table as “CSV UTF-8”.",
+    "table_nul": "Remove the NUL character from this line.",
+    "table_line": "This is not valid CSV: {why}.",
+    "table_column_unknown": "There is no column “{name}”. Columns are: {columns}.",
+    "table_column_unnamed": "Column {number} has no name. Columns are: {columns}.",
+    "table_column_twice": "The column “{name}” is there twice.",
+    "table_column_missing": (
+        "The column “{name}” is missing. The first line names the columns. Columns are: {columns}."
+    ),
+    "table_cells": (
+        "Cells in this line: {cells}, columns: {columns}. Put cells that contain a separator into "
+        "quotation marks."
+    ),
+    "table_cell_empty": "“{name}” is empty.",
+    "table_formula": (
+        "“{name}” is a formula ({text}). Put an apostrophe before text that begins like one."
+    ),
+    "table_doubled": "“{name}” {value} is already in line {line}.",
+}
+"""Errors in a table that somebody hands in."""
 
 message = Catalogue(
     "core",
@@ -83,6 +110,7 @@ message = Catalogue(
         "failed": "{doing}: {why}",
         "with_advice": "{why}. {advice}",
         "control_characters": "Leave out control characters.",
+        **TABLES,
         # Letters.
         "example_subject": "The drive is not available on Friday",
         "example_text": (
@@ -115,11 +143,11 @@ message = Catalogue(
 )
 
 
-Stored: TypeAlias = Message | Mapping[str, Any] | str
+StoredMessage: TypeAlias = Message | Mapping[str, Any] | str
 """A message, as it is or as a row keeps it; plain words are quoted."""
 
 
-def parse_message(value: Stored) -> Message:
+def parse_message(value: StoredMessage) -> Message:
     """A message as a row keeps it: its JSON, or plain words, which are quoted."""
     return Message.model_validate(value) if isinstance(value, Mapping) else quote_words(value)
 

@@ -11,7 +11,7 @@ from django.db.models import F
 
 from workspace_manager.core.batch_deletion import clear
 from workspace_manager.core.clock import database_now
-from workspace_manager.records.models import Tries
+from workspace_manager.records.models import RateCounter
 
 MOST_CLEARED: Final = 2_000
 
@@ -29,17 +29,18 @@ def wait(what: str, *, most: int, seconds: int) -> int | None:
 
 
 def _added(key: str, most: int) -> bool:
-    return bool(Tries.objects.filter(key=key, count__lt=most).update(count=F("count") + 1))
+    return bool(RateCounter.objects.filter(key=key, count__lt=most).update(count=F("count") + 1))
 
 
 def _first(key: str, until: int) -> bool:
     """Whether nobody counted before us."""
     values = {"count": 1, "until": datetime.fromtimestamp(until, UTC)}
-    return Tries.objects.get_or_create(key=key, defaults=values)[1]
+    return RateCounter.objects.get_or_create(key=key, defaults=values)[1]
 
 
 def forget_old(now: datetime | None = None) -> None:
     """Delete counters whose stretch is over, some at a time."""
     clear(
-        Tries.objects.filter(until__lt=now or database_now()).order_by("until"), most=MOST_CLEARED
+        RateCounter.objects.filter(until__lt=now or database_now()).order_by("until"),
+        most=MOST_CLEARED,
     )

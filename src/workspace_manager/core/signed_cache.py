@@ -19,7 +19,7 @@ from django.db import DatabaseError, transaction
 from django.utils import timezone
 
 from workspace_manager.contract import secret_keys
-from workspace_manager.records.cached import CachedValue
+from workspace_manager.records.cache import CachedValue
 
 NEVER: Final = datetime(9999, 12, 31, tzinfo=UTC)
 _MISSING: Final = object()

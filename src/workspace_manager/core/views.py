@@ -23,7 +23,7 @@ from pydantic import (
 
 from workspace_manager.contract.member_description import describe
 from workspace_manager.contract.message import Message, in_words
-from workspace_manager.core.messages import Stored, encode_message, parse_message
+from workspace_manager.core.messages import StoredMessage, encode_message, parse_message
 
 
 def language() -> str:
@@ -31,11 +31,12 @@ def language() -> str:
     return (get_language() or "en").partition("-")[0]
 
 
-def as_text(value: Stored | None) -> str:
+def as_text(value: StoredMessage | None) -> str:
     """A message as plain text, in the reader's language and time zone; "" where there is none."""
     if not value:
         return ""
-    return in_words(parse_message(value), language(), timezone.get_current_timezone())
+    told = value if isinstance(value, Message) else parse_message(value)
+    return in_words(told, language(), timezone.get_current_timezone())
 
 
 class CodedMessage(BaseModel):
@@ -52,7 +53,6 @@ class CodedMessage(BaseModel):
         return encode_message(value) if isinstance(value, Message) else value
 
 
-Coded = CodedMessage
 SAID: Any = BeforeValidator(lambda value: as_text(value) if isinstance(value, Message) else value)
 """Makes a text of a message."""
 OR_NONE: Any = BeforeValidator(lambda value: value or None)

@@ -24,7 +24,7 @@ from workspace_manager.drive_credentials.context import (
 )
 from workspace_manager.drive_credentials.ensure import (
     ERRORS,
-    DriveStanding,
+    DriveCredentialState,
     drop,
     look,
     note_not_stored,
@@ -64,7 +64,7 @@ def status(person: Person, systems: ConnectedSystems) -> Connection:
     except Refused:
         return Connection(connected=False)
     standing, login_name = look(context)
-    if standing is DriveStanding.READY:
+    if standing is DriveCredentialState.READY:
         return _ready(person, login_name)
     row = DriveConnection.objects.filter(person=person).first() or DriveConnection()
     return Connection(
@@ -87,7 +87,7 @@ def by_token(person: Person, systems: ConnectedSystems, token: Secret | None) ->
     context = context_of(person, systems)
     with exclusive(context):
         standing, login_name = drop_stale(context, actor=person.username)
-        if standing is DriveStanding.READY:
+        if standing is DriveCredentialState.READY:
             DriveConnection.objects.filter(person=person).update(**dict.fromkeys(ERRORS))
             return _ready(person, login_name)
         refuse_inactive(context)
@@ -120,7 +120,7 @@ def end(person: Person, systems: ConnectedSystems) -> Connection:
         DriveFlow.objects.filter(person=person).update(wanted=False)
         standing, login_name = look(context)
         _revoke_own(context, login_name)
-        if standing is not DriveStanding.ABSENT:
+        if standing is not DriveCredentialState.ABSENT:
             drop(context, actor=person.username)
         swept = context.drive.end_sessions(context.sub)
         known = DriveConnection.objects.filter(person=person, session_left=True).exists()
@@ -129,13 +129,13 @@ def end(person: Person, systems: ConnectedSystems) -> Connection:
     return Connection(connected=False, by_hand=left)
 
 
-def drop_stale(context: DriveContext, *, actor: str) -> tuple[DriveStanding, str]:
+def drop_stale(context: DriveContext, *, actor: str) -> tuple[DriveCredentialState, str]:
     """How the stored credentials stand once stale ones are dropped."""
     standing, login_name = look(context)
     if standing.why:
         _revoke_own(context, login_name)
         drop(context, actor=actor, why=standing.why)
-        return DriveStanding.ABSENT, ""
+        return DriveCredentialState.ABSENT, ""
     return standing, login_name
 
 

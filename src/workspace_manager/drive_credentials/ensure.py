@@ -38,7 +38,7 @@ ERRORS: Final = ("bearer_error", "browser_error", "stored_error")
 """What is said of tries that failed, and over with one that did not."""
 
 
-class DriveStanding(StrEnum):
+class DriveCredentialState(StrEnum):
     """How the stored credentials stand."""
 
     ABSENT = "absent"
@@ -53,11 +53,15 @@ class DriveStanding(StrEnum):
     @property
     def why(self) -> Message | None:
         """Why what is stored is of no use; None where nothing is, or it works."""
-        known = {DriveStanding.HALF, DriveStanding.ANOTHERS, DriveStanding.REFUSED}
+        known = {
+            DriveCredentialState.HALF,
+            DriveCredentialState.ANOTHERS,
+            DriveCredentialState.REFUSED,
+        }
         return message(f"stored_{self}") if self in known else None
 
 
-def look(context: DriveContext) -> tuple[DriveStanding, str]:
+def look(context: DriveContext) -> tuple[DriveCredentialState, str]:
     """How the stored credentials stand, and the stored login name. Changes nothing; a drive that
     cannot be asked raises.
     """
@@ -71,22 +75,22 @@ def look(context: DriveContext) -> tuple[DriveStanding, str]:
     name = str(facts.get(context.settings.login_name_attribute) or "")
     kept = facts.get(context.settings.app_password_attribute)
     if not name and not kept:
-        return DriveStanding.ABSENT, ""
+        return DriveCredentialState.ABSENT, ""
     if not kept or not name:
-        return DriveStanding.HALF, name
+        return DriveCredentialState.HALF, name
     if name not in ids:
-        return DriveStanding.ANOTHERS, name
+        return DriveCredentialState.ANOTHERS, name
     try:
         app_password = context.app_password()
     except NotFound:
         # Dropped since the look before: by the visit after a sign-in, or by hand.
-        return DriveStanding.ABSENT, ""
+        return DriveCredentialState.ABSENT, ""
     try:
         works = context.drive.credentials_work(name, app_password, context.sub)
-        found = DriveStanding.READY if works else DriveStanding.REFUSED
+        found = DriveCredentialState.READY if works else DriveCredentialState.REFUSED
     except Conflict:
-        found = DriveStanding.ANOTHERS
-    if found is not DriveStanding.READY:
+        found = DriveCredentialState.ANOTHERS
+    if found is not DriveCredentialState.READY:
         _refuse_while_shut(context)
     return found, name
 
@@ -108,7 +112,7 @@ def _refuse_while_shut(context: DriveContext) -> None:
 def working_pair(context: DriveContext) -> tuple[str, Secret] | None:
     """The stored pair if it works: overwritten, it would live on and be revoked by nobody."""
     standing, name = look(context)
-    return (name, context.app_password()) if standing is DriveStanding.READY else None
+    return (name, context.app_password()) if standing is DriveCredentialState.READY else None
 
 
 def store_pair(context: DriveContext, login_name: str, entry: VaultEntry, method: str) -> None:

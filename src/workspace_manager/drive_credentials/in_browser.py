@@ -26,7 +26,7 @@ from workspace_manager.drive_credentials.context import (
     refuse_inactive,
 )
 from workspace_manager.drive_credentials.ensure import (
-    DriveStanding,
+    DriveCredentialState,
     look,
     note_not_stored,
     store_pair,
@@ -83,7 +83,7 @@ def poll(person: Person, systems: ConnectedSystems) -> bool:
         under_way = list(DriveFlow.objects.filter(person=person, wanted=True))
         if not under_way:
             # It may have been taken for them meanwhile: nobody asked for a while.
-            if look(context)[0] is DriveStanding.READY:
+            if look(context)[0] is DriveCredentialState.READY:
                 return True
             raise Refused(message("no_flow"))
         DriveFlow.objects.filter(id__in=[flow.id for flow in under_way]).update(

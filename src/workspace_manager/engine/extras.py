@@ -4,12 +4,26 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Annotated
 
+from django.db.models import TextChoices
+from django.utils.translation import gettext_lazy as _
 from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
 from workspace_manager.contract.connector import FrozenModel
 from workspace_manager.contract.member_description import SystemName, Uuid, When, describe
 from workspace_manager.contract.message import Message, Words, quote_words
+
+
+class CredentialState(TextChoices):
+    """The state of a credential of a removed person, the strongest first."""
+
+    ENDED = "ended", _("no longer works")
+    ABSENT = "absent", _("not found")
+    OPEN = "open", _("still works")
+    BY_HAND = "by_hand", _("by hand")
+    NOTHING = "nothing", _("none")
+    NOT_SHOWN = "not_shown", _("not proven")
+    PENDING = "pending", _("not yet")
 
 
 class MessageView(Message):

@@ -33,6 +33,8 @@ SOON = timedelta(minutes=10)
 
 CLAIMABLE = (Plan.State.DRAFT, *Plan.OPEN)
 
+_LOCKED_STATE = Person.objects.select_for_update().values_list("state", flat=True)
+
 # Written out: it is asked in every transaction, and composing it takes longer than answering it.
 _RENEW = (
     "UPDATE records_plan SET lease_until = %s WHERE id = %s AND lease_number = %s"
@@ -145,9 +147,8 @@ def lock_person(person_id: str) -> str | None:
     """Lock a person's row in the caller's transaction; gives the state, or None when nobody is
     there any more.
     """
-    rows = Person.objects.select_for_update().filter(id=person_id)
     # Not `first()`, which orders: it is asked in every transaction, of one row at most.
-    return next(iter(rows.values_list("state", flat=True)), None)
+    return next(iter(_LOCKED_STATE.filter(id=person_id)), None)
 
 
 def _holds(until: datetime, now: datetime) -> bool:

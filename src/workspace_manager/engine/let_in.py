@@ -60,6 +60,7 @@ def refuse_shut_out(run: PlanRun, change: Change) -> None:
 
 def _is_being_let_in(subject: str) -> bool:
     """Whether a plan of the person opens the account there, or has just done so."""
+    # That it is about to be opened is a state of the plans: the provider says still disabled.
     just_now = database_now() - timedelta(seconds=AGAIN_S)
     plans = Plan.objects.filter(
         Q(state__in=Plan.OPEN) | Q(finished_at__gt=just_now), subject=subject

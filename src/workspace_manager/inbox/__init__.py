@@ -1,1 +1,3 @@
-"""What waits for somebody: made of what is, not of copies, so it is gone when the thing is."""
+"""The inbox: things that wait for a person, read from current state, so that a finished thing
+leaves the list by itself.
+"""

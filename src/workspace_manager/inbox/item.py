@@ -1,4 +1,4 @@
-"""One thing that waits for somebody."""
+"""One item of an inbox."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -6,12 +6,12 @@ from typing import Annotated
 
 from workspace_manager.contract.member_description import When, describe
 from workspace_manager.contract.message import Message
-from workspace_manager.core.views import SAID, Coded, View, as_data
+from workspace_manager.core.views import SAID, CodedMessage, View, as_data
 
 
 @dataclass(frozen=True)
 class Action:
-    """The one thing to do about it: what the button says, and the page of ours it leads to."""
+    """An action on an item: the text of a button, and the page of the manager that it leads to."""
 
     label: Message
     address: str
@@ -19,7 +19,9 @@ class Action:
 
 @dataclass(frozen=True)
 class ItemKey:
-    """Which thing waits, and since when: enough to know whether somebody was told of it."""
+    """The kind, the subject and the start of an item: enough to know whether somebody was told of
+    it.
+    """
 
     kind: str
     subject: str
@@ -32,20 +34,20 @@ class ItemKey:
 
 @dataclass(frozen=True)
 class Item:
-    """One thing that waits. `kind` and `subject` together name it for as long as it lasts, so that
-    it can be put off, and told of once.
+    """One item. `kind` and `subject` together name it for as long as it lasts, so that it can be
+    put off and announced once.
     """
 
     kind: str
-    """Of which source: "registration", "plan_stuck", …"""
+    """The source of the item: "registration", "plan_stuck", …"""
     subject: str
-    """Which one: an id, a name of a system; never a secret."""
+    """An id, or the name of a system; never a secret."""
     what: Message
     why: Message | None
     since: datetime
     action: Action
     serious: bool = False
-    """Somebody is kept from working, or keeps an access, until it is dealt with."""
+    """Somebody cannot work, or keeps access, until the item is dealt with."""
 
     @property
     def key(self) -> str:
@@ -53,10 +55,10 @@ class Item:
 
 
 class ActionView(View):
-    """What a button says, and where it leads."""
+    """Text and target of a button."""
 
     label: Annotated[str, SAID, describe("What a button would say.", "View plan")]
-    label_message: Annotated[Coded | None, as_data("label")] = None
+    label_message: Annotated[CodedMessage | None, as_data("label")] = None
     address: Annotated[
         str,
         describe(
@@ -67,7 +69,7 @@ class ActionView(View):
 
 
 class ItemView(View):
-    """One thing that waits. It is gone when the thing is."""
+    """One item of an inbox. It is gone when its cause is gone."""
 
     key: Annotated[
         str,
@@ -81,11 +83,11 @@ class ItemView(View):
         str, describe("Which one: an id, or a name.", "0b5c8a5e-6a44-4a5b-9a67-2f0d5f3c1f11")
     ]
     what: Annotated[str, SAID, describe("What waits.", "The removal of anna needs attention.")]
-    what_message: Annotated[Coded | None, as_data("what")] = None
+    what_message: Annotated[CodedMessage | None, as_data("what")] = None
     why: Annotated[
         str | None, SAID, describe("Why; null where that is all.", "the drive refused us")
     ]
-    why_message: Annotated[Coded | None, as_data("why")] = None
+    why_message: Annotated[CodedMessage | None, as_data("why")] = None
     since: Annotated[When, describe("Since when it waits.")]
     serious: Annotated[
         bool,

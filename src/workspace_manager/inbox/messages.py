@@ -1,4 +1,4 @@
-"""What an inbox says: what waits, why, and what to do about it."""
+"""Messages of the inbox: items, reasons and actions."""
 
 from typing import Final
 
@@ -69,6 +69,10 @@ OF_PEOPLE: Final = {
     "invitation": "{name} invites you to “{label}”.",
     "invitation.why": "The invitation is valid until {at}.",
     "not_made": "“{label}” could not be created.",
+    "snapshot_failed": "The snapshot “{label}” of “{source}” could not be created.",
+    "snapshot_damaged": "The snapshot “{label}” of “{source}” is damaged.",
+    "snapshot_late": "The scheduled snapshot of “{label}” is late.",
+    "restore_stuck": "The restore in place of “{label}” is stuck.",
     "not_deleted": "“{label}” could not be deleted.",
 }
 ACTIONS: Final = {
@@ -109,11 +113,15 @@ THINGS: Final = {
     "things.own_account": "My ending access",
     "things.component_failed": "Failed components",
     "things.stack_failed": "Failed stacks",
+    "things.snapshot_failed": "Failed snapshots",
+    "things.snapshot_damaged": "Damaged snapshots",
+    "things.snapshot_late": "Late snapshots",
+    "things.restore_stuck": "Stuck restores",
     "things.request": "Requests to join",
     "things.invitation": "Invitations",
     "things.token": "Expiring tokens",
 }
-"""Held to the kinds of things that there are by a test."""
+"""A test compares these with the kinds that exist."""
 PUTTING_OFF: Final = {
     "until": "Choose a day from tomorrow to {days} days from now.",
 }

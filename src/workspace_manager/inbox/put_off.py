@@ -1,5 +1,5 @@
-"""Putting something off: it is neither shown nor counted until a day, and comes back by itself; or
-before, when it ended and began again.
+"""Snoozed items: hidden and not counted until a day. An item comes back before that day if it ended
+and began again.
 
 See docs/explanation/inbox.md#putting-off.
 """
@@ -24,16 +24,16 @@ from workspace_manager.records.models import Person, Snooze
 
 LONGEST: Final = timedelta(days=90)
 MOST: Final = 50
-"""So many of what was put off are listed, those that come back first."""
+"""The most snoozed items that are listed, the earliest to return first."""
 
 
 class NotWaiting(ObjectDoesNotExist):
-    """Nothing with this name waits for this person."""
+    """No item with this key waits for this person."""
 
 
 @dataclass(frozen=True)
 class PutOff:
-    """Something that waits, and when it is shown again."""
+    """An item, and when it is shown again."""
 
     item: Item
     until: datetime
@@ -46,14 +46,13 @@ class PutOffView(ItemView):
 
 
 def view_put_off(one: PutOff) -> PutOffView:
-    """Something that was put off, for every door."""
     return PutOffView.from_row(one.item, put_off_until=one.until)
 
 
 def put_off(person: Person, key: str, until: str, *, zone: tzinfo, actor: str) -> PutOff:
-    """Have something shown again on a day, from its first minute in `zone`. Again: until that day.
+    """Hide an item until the first minute of a day in `zone`. A second call sets another day.
 
-    Raises NotWaiting, and BadInput for a day that is not to come or too far away.
+    Raises NotWaiting, and BadInput for a day that is past, today or too far away.
     """
     now = database_now()
     kind, _, subject = key.partition(":")
@@ -80,7 +79,7 @@ def put_off(person: Person, key: str, until: str, *, zone: tzinfo, actor: str) -
 
 
 def take_up(person: Person, key: str, *, actor: str) -> None:
-    """Have it shown again at once. Raises NotWaiting for what was not put off."""
+    """Show an item again now. Raises NotWaiting for an item that is not snoozed."""
     kind, _, subject = key.partition(":")
     names = (subject, subject.replace("-", ""))
     with transaction.atomic():
@@ -92,7 +91,7 @@ def take_up(person: Person, key: str, *, actor: str) -> None:
 
 
 def list_put_off(person: Person, now: datetime) -> list[PutOff]:
-    """What this person put off and what waits all the same."""
+    """Return the person's snoozed items that still wait."""
     rows = list(Snooze.objects.filter(person=person, until__gt=now).order_by("until", "id")[:MOST])
     until = {(row.kind, row.subject): row for row in rows}
     found: list[PutOff] = []
@@ -107,19 +106,19 @@ def _those(
 ) -> Iterator[PutOff]:
     for subject, item in read:
         row = until[kind, subject]
-        # What began again since then is shown with the rest.
+        # An item that began again since then is in the inbox.
         if row.since == item.since:
             yield PutOff(item, row.until)
 
 
 def forget_old(now: datetime | None = None) -> None:
-    """Forget what is shown again."""
+    """Delete snoozes that are over."""
     Snooze.objects.filter(until__lte=now or database_now()).delete()
 
 
 def first_moment(text: str, zone: tzinfo, now: datetime) -> datetime:
-    """The first moment of a day. Days are counted by the reader's calendar: that of a change of
-    summer time has 23 or 25 hours. Raises BadInput.
+    """Return the first moment of a day in the reader's time zone, where a day may have 23 or 25
+    hours. Raises BadInput.
     """
     today = now.astimezone(zone).date()
     try:

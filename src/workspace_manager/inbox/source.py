@@ -1,4 +1,4 @@
-"""Where things that wait are found: one source for each kind, and each reads what is."""
+"""Sources of inbox items: one for each kind, each a query over current state."""
 
 import functools
 from collections.abc import Callable, Iterable
@@ -22,18 +22,18 @@ from django.db.models.expressions import Combinable
 from django.db.models.functions import Cast, Greatest
 
 from workspace_manager.contract.message import Message
-from workspace_manager.core.listing import Listing, ListQuery
+from workspace_manager.core.lists import search
 from workspace_manager.inbox.item import Action, Item
 from workspace_manager.records.models import Person
 
 M = TypeVar("M", bound=Model)
 SINCE = "waits_since"
-"""What the moment since when a row waits is called in a query."""
+"""The annotation that holds since when a row waits."""
 
 
 @dataclass(frozen=True)
 class ItemText:
-    """What an item says besides its name and since when."""
+    """Texts of an item besides its name and start."""
 
     what: Message
     action: Action
@@ -46,45 +46,44 @@ def _as_it_is(rows: QuerySet[Any]) -> Iterable[Any]:
 
 @dataclass(frozen=True)
 class Source:
-    """One kind of thing that waits. `rows`: those that wait for somebody, without an order; None
-    where this kind is not for this person at all, so that nothing is asked.
+    """One kind of item. `rows` returns those for a person, unordered, or None where the kind is not
+    for this person, so that no query is made.
 
-    Everything is a part of one query, so that no list is longer than what is shown of it, and the
-    count is true all the same.
+    Every source becomes a part of one query: lists are cut in the database, and counts are exact.
     """
 
     kind: str
     rows: Callable[[Person, datetime], QuerySet[Any] | None]
     told: Callable[[Any], ItemText]
     since: Combinable | str
-    """The column or expression that says since when a row waits; never null."""
+    """The column or expression of the item's start; never null."""
     searched: tuple[str, ...]
-    """Columns in which words are looked for: what the thing, or whoever it is about, is called."""
+    """Columns that the search covers, such as the name of the thing or of its person."""
     read: Callable[[QuerySet[Any]], Iterable[Any]] = _as_it_is
-    """What `told` reads besides the row, at once for all that are shown."""
+    """Loads what `told` needs besides the row, once for all rows of a page."""
     serious: bool = False
     subject: str = "pk"
-    """The column that names a row, alike for as long as the thing lasts."""
+    """The column that names a row; its value stays the same for as long as the item lasts."""
     lasts: Callable[[Person, datetime], QuerySet[Any] | None] | None = None
-    """Where some rows are hidden for a while: those of which nobody saw the end, shown or not."""
+    """Rows including those that are hidden for a while because their end is not known; None where
+    no row is ever hidden.
+    """
 
     def waiting(self, person: Person, now: datetime, words: str = "") -> QuerySet[Any] | None:
-        """The rows, with `waits_since`; of those only where each of the words stands somewhere."""
+        """Return the rows with `waits_since`, limited to those that contain each of the words."""
         rows = self.rows(person, now)
         if rows is None:
             return None
-        if words:
-            rows = Listing(self.searched, ()).found(rows, ListQuery(words))
+        rows = search(rows, words, self.searched)
         since = F(self.since) if isinstance(self.since, str) else self.since
         waiting: QuerySet[Any] = rows.order_by().annotate(**{SINCE: since})
         return waiting
 
     def lasting(self, person: Person, now: datetime) -> QuerySet[Any] | None:
-        """The rows that wait, and those that are only hidden just now."""
+        """Return the rows that wait, including those that are hidden for a while."""
         return (self.lasts or self.rows)(person, now)
 
     def item(self, row: Any) -> Item:
-        """One row, as it is shown."""
         told, since = self.told(row), getattr(row, SINCE)
         return Item(
             kind=self.kind,
@@ -97,23 +96,22 @@ class Source:
         )
 
     def items(self, rows: QuerySet[Any], subjects: Iterable[str]) -> list[Item]:
-        """Those of these rows that have one of these names, as they are shown."""
         return [self.item(row) for row in self.read(self.named(rows, subjects))]
 
     def named(self, rows: QuerySet[Any], subjects: Iterable[str]) -> QuerySet[Any]:
-        """Those of these rows that have one of these names; what can be no name is none."""
+        """Return the rows with these names. Text that cannot be a name matches nothing."""
         names = [self.name(rows, one) for one in subjects]
         return rows.filter(**{f"{self.subject}__in": [one for one in names if one is not None]})
 
     def name(self, rows: QuerySet[Any], text: str) -> Any:
-        """The name of a row that was text; None for what can be none."""
+        """Convert text to the name of a row; None if it cannot be one."""
         try:
             return self._column(rows).to_python(text)
         except ValidationError:
             return None
 
     def stored(self, rows: QuerySet[Any]) -> Combinable:
-        """The name of a row as text, alike in every database: of an id without its hyphens."""
+        """Return the name of a row as text, the same in every database: an id has no hyphens."""
         if isinstance(self._column(rows), UUIDField):
             return bare_id(self.subject)
         return Cast(self.subject, TextField())
@@ -126,7 +124,7 @@ class Source:
 def of_administrators(
     rows: Callable[[Person, datetime], QuerySet[M]],
 ) -> Callable[[Person, datetime], QuerySet[M] | None]:
-    """Rows that wait for administrators: for nobody else they are asked for."""
+    """Limit a source to administrators; for others no query is made."""
 
     @functools.wraps(rows)
     def waiting(person: Person, now: datetime) -> QuerySet[M] | None:
@@ -136,8 +134,8 @@ def of_administrators(
 
 
 def day_before(column: str, how_long: timedelta) -> Combinable:
-    """The beginning of the day (of UTC) that is so long before the day in a column; for a row that
-    is younger, when it was made.
+    """Return the start of the day (UTC) that is `how_long` before the day in a column, or the
+    creation of a younger row.
     """
     began = ExpressionWrapper(
         Cast(column, DateTimeField()) - Value(how_long), output_field=DateTimeField()
@@ -146,8 +144,8 @@ def day_before(column: str, how_long: timedelta) -> Combinable:
 
 
 class BareId(Func):
-    """An id as text without its hyphens: PostgreSQL writes them, SQLite does not. One expression,
-    as each of those that it could be put together from is resolved and compiled for itself.
+    """An id as text without its hyphens: PostgreSQL writes them, SQLite does not. One expression is
+    resolved and compiled once, a composed one for each of its parts.
     """
 
     template = "REPLACE(CAST(%(expressions)s AS text), '-', '')"
@@ -156,5 +154,4 @@ class BareId(Func):
 
 
 def bare_id(column: str | Combinable) -> Combinable:
-    """An id as text that is the same in every database and every column."""
     return BareId(column)

@@ -1,8 +1,8 @@
-"""What waits for somebody: one statement for how much of each kind, one for which come first, and
-one or two for each kind that is shown, however much there is.
+"""The items of an inbox: one query counts each kind, one orders them, and one or two load each kind
+that is shown, whatever the number of items.
 
-Nothing of it is stored, so it is true at every moment: what is done is gone, after one's own click
-too. What somebody put off (`put_off.py`) is neither shown nor counted until its day.
+Nothing is stored, so the inbox is never out of date. Snoozed items (`put_off.py`) are neither shown
+nor counted until their day.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,12 +24,12 @@ from django.db.models.functions import Cast
 
 from workspace_manager.core.lists import Choice, ListSpec, Member
 from workspace_manager.inbox import (
-    of_differences,
-    of_own,
-    of_people,
-    of_plans,
-    of_systems,
-    of_webhooks,
+    difference_items,
+    own_items,
+    people_items,
+    plan_items,
+    system_items,
+    webhook_items,
 )
 from workspace_manager.inbox.item import Item, ItemKey
 from workspace_manager.inbox.source import SINCE, Source
@@ -38,26 +38,26 @@ from workspace_manager.records.models import Person, Snooze
 SOURCES: Final[Mapping[str, Source]] = {
     source.kind: source
     for source in (
-        *of_plans.SOURCES,
-        *of_systems.SOURCES,
-        *of_differences.SOURCES,
-        *of_webhooks.SOURCES,
-        *of_people.SOURCES,
-        *of_own.SOURCES,
+        *plan_items.SOURCES,
+        *system_items.SOURCES,
+        *difference_items.SOURCES,
+        *webhook_items.SOURCES,
+        *people_items.SOURCES,
+        *own_items.SOURCES,
     )
 }
-"""Every kind of thing that can wait. Another one is a `Source` in one of these files, or a file of
-its own that is named here.
+"""Every kind of item. A new kind is a `Source` in one of these files, or in a new file that is
+listed here.
 """
 KINDS: Final = tuple(SOURCES)
-OWN: Final = frozenset({"own_permission", *(source.kind for source in of_own.SOURCES)})
-"""What is somebody's own, and waits for nobody else."""
+OWN: Final = frozenset({"own_permission", *(source.kind for source in own_items.SOURCES)})
+"""Kinds about a person's own things, which nobody else sees."""
 OF_ADMINISTRATORS: Final = tuple(kind for kind in KINDS if kind not in OWN)
 AT_ONCE: Final = 500
-"""So many rows are asked for by their names in one statement."""
+"""The most rows that one query selects by name."""
 
 ORDER: Final = ("waits_last", SINCE, "waits_kind", "waits_key")
-"""The serious first, then the oldest first."""
+"""Serious items first, then the oldest first."""
 INBOX: Final = ListSpec(
     "inbox_list",
     __file__,
@@ -75,20 +75,19 @@ INBOX: Final = ListSpec(
         ),
     ),
 )
-"""Of many tables: each source says in which of its columns words are looked for."""
+"""Covers many tables: each source names the columns to search."""
 SORTS: Final[Mapping[str, tuple[str, ...]]] = {
     "": (),
     **{one.name: (one.order,) for one in INBOX.orders},
     **{f"-{one.name}": (f"-{one.order}",) for one in INBOX.orders},
 }
-"""Other orders, by what they are called in a request."""
+"""Orders by their names in a request."""
 
 
 @dataclass(frozen=True)
 class WaitingItems:
-    """What waits for somebody. `items`: the serious first, then the oldest first, and no more than
-    were asked for. `counts`: of every kind of which anything waits, whichever were asked for;
-    `total`: of those that were.
+    """A page of items in their order, with `counts` for every kind that has items, requested or
+    not, and the `total` of the requested kinds.
     """
 
     items: list[Item]
@@ -106,9 +105,9 @@ def list_items(
     words: str = "",
     sort: str = "",
 ) -> WaitingItems:
-    """What waits for this person. `kinds`: only of these; `skip`: without the first so many;
-    `words`: where each of them stands in a name; `sort`: one of `SORTS`, for another order. Raises
-    KeyError for an unknown kind or order.
+    """Return a page of the person's items. `kinds` limits it to these kinds; `skip` leaves out the
+    first items; `words` must all stand in a name; `sort` is one of `SORTS`. Raises KeyError for an
+    unknown kind or order.
     """
     asked = [SOURCES[kind].kind for kind in kinds or KINDS]
     found = _without_put_off(person, now, _found(person, now, words))
@@ -122,20 +121,22 @@ def list_items(
 
 
 def any_administrator() -> Person:
-    """Whoever sees what every administrator sees, and has nothing of their own."""
+    """Return an administrator without things of their own, to see what all administrators see."""
     return Person(role=Person.Role.ADMINISTRATOR)
 
 
 def list_keys(person: Person, now: datetime, kinds: Sequence[str]) -> list[ItemKey]:
-    """All that waits of these kinds, in its order and without what was put off: what each is called
-    alone. Raises KeyError for an unknown kind.
+    """Return the keys of all items of these kinds, in order and without snoozed ones. Raises
+    KeyError for an unknown kind.
     """
     found = _without_put_off(person, now, _found(person, now, kinds=kinds))
     return _places(found, _ordered(found)) if found else []
 
 
 def items(person: Person, now: datetime, wanted: Sequence[ItemKey]) -> list[Item]:
-    """What waits in these places, in their order. What ended meanwhile is left out."""
+    """Return the items with these keys, in the given order. Items that ended meanwhile are left
+    out.
+    """
     kinds = list(dict.fromkeys(place.kind for place in wanted))
     return _items(_found(person, now, kinds=kinds), wanted)
 
@@ -143,9 +144,7 @@ def items(person: Person, now: datetime, wanted: Sequence[ItemKey]) -> list[Item
 def find_items(
     person: Person, now: datetime, kind: str, subjects: Sequence[str]
 ) -> dict[str, Item]:
-    """Those of a kind that wait for this person and have these names, put off or not; by the name
-    under which something is put off.
-    """
+    """Return the person's items of a kind with these subjects, snoozed or not, by subject."""
     source = SOURCES.get(kind)
     rows = source.waiting(person, now) if source else None
     if source is None or rows is None or person.state != Person.State.ACTIVE:
@@ -155,8 +154,8 @@ def find_items(
 
 
 def unfinished_names(person: Person, now: datetime, kind: str, subjects: Sequence[str]) -> set[str]:
-    """Those of these names of which nobody saw the end, though they may be hidden just now. None of
-    them, where things of this kind are not for this person.
+    """Return those of these subjects whose item may not have ended, though it may be hidden now.
+    Empty if the kind is not for this person.
     """
     source = SOURCES.get(kind)
     rows = source.lasting(person, now) if source else None
@@ -172,7 +171,7 @@ def unfinished_names(person: Person, now: datetime, kind: str, subjects: Sequenc
 def _found(
     person: Person, now: datetime, words: str = "", kinds: Sequence[str] = KINDS
 ) -> dict[str, QuerySet[Any]]:
-    """The rows of each kind that may concern this person: nothing does who is not active."""
+    """Return the rows of each kind; only active people have items."""
     if person.state != Person.State.ACTIVE:
         return {}
     found = {kind: SOURCES[kind].waiting(person, now, words) for kind in kinds}
@@ -185,7 +184,7 @@ def _without_put_off(
     if not found:
         return {}
     kept = Snooze.objects.filter(person=person, until__gt=now)
-    # Asked first: most people put nothing off, and most kinds are never put off.
+    # This query comes first: most people snooze nothing, and most kinds are never snoozed.
     less = set(kept.values_list("kind", flat=True))
     return {
         kind: _without(SOURCES[kind], rows, kept.filter(kind=kind)) if kind in less else rows
@@ -194,7 +193,7 @@ def _without_put_off(
 
 
 def _without(source: Source, rows: QuerySet[Any], kept: QuerySet[Snooze]) -> QuerySet[Any]:
-    """Without what was put off since it waits; what began again since then is there."""
+    """Leave out rows snoozed since they began; a row that began again since then stays."""
     same = kept.filter(subject=OuterRef("waits_as"), since=OuterRef(SINCE))
     left: QuerySet[Any] = rows.alias(waits_as=source.stored(rows)).exclude(Exists(same))
     return left
@@ -238,7 +237,7 @@ def _items(found: Mapping[str, QuerySet[Any]], wanted: Sequence[ItemKey]) -> lis
         for n in range(0, len(subjects) if kind in found else 0, AT_ONCE):
             read = SOURCES[kind].items(found[kind], subjects[n : n + AT_ONCE])
             shown |= {item.key: item for item in read}
-    # What ended between the two statements is left out.
+    # An item that ended between the two queries is left out.
     return [shown[place.key] for place in wanted if place.key in shown]
 
 
@@ -248,5 +247,5 @@ def _together(parts: Sequence[QuerySet[Any]]) -> QuerySet[Any]:
 
 
 def _hex(name: Any) -> str:
-    """The name of a row as it is stored where something is put off."""
+    """Return a row's name as a snooze stores it."""
     return getattr(name, "hex", str(name))

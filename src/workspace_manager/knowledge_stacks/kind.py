@@ -67,7 +67,7 @@ def reserve(component: Component, chosen: StackChoice, systems: ConnectedSystems
     transaction. Raises Refused when no port is free.
     """
     template = chosen.template
-    component.template = template
+    component.template = None if template._state.adding else template
     component.made_from = {
         "template": template.name,
         "compose": template.compose,

@@ -74,6 +74,13 @@ def choose(owner: Person, wanted: StackRequest | None, systems: ConnectedSystems
         there = ", ".join(offered.values_list("name", flat=True))
         said = message("template_wanted", there=there) if there else message("no_templates")
         raise BadInput({"template": said})
+    return choose_of(owner, template, templates.answers(template, wanted.parameters), systems)
+
+
+def choose_of(
+    owner: Person, template: StackTemplate, values: Mapping[str, str], systems: ConnectedSystems
+) -> StackChoice:
+    """The choice of a template with its answers. Raises BadInput and Refused as `choose`."""
     for need, system in (("sign_in", "identity_provider"), ("drive", "drive")):
         if need in template.needs and not systems.configured(system):
             raise Refused(of_core("not_configured", system=label_of(system)))
@@ -82,7 +89,7 @@ def choose(owner: Person, wanted: StackRequest | None, systems: ConnectedSystems
     return StackChoice(
         template=template,
         document=templates.parsed(template, systems),
-        values=templates.answers(template, wanted.parameters),
+        values=values,
         drive=_own_drive(owner, systems) if "drive" in template.needs else None,
     )
 

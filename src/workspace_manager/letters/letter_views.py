@@ -6,7 +6,7 @@ from typing import Annotated, Final, Literal
 
 from workspace_manager.contract.member_description import When, describe
 from workspace_manager.core.lists import Choice, ListSpec, Member
-from workspace_manager.core.views import SAID, Coded, OptionalText, View, as_data
+from workspace_manager.core.views import SAID, CodedMessage, OptionalText, View, as_data
 from workspace_manager.letters import emails
 from workspace_manager.letters.emails import LANGUAGES, LETTERS
 from workspace_manager.letters.mail_outbox import trouble_of
@@ -86,7 +86,7 @@ class OutboxView(View):
         SAID,
         describe("Why the last attempt failed.", "The mail server does not answer."),
     ]
-    trouble_message: Annotated[Coded | None, as_data("trouble")] = None
+    trouble_message: Annotated[CodedMessage | None, as_data("trouble")] = None
     next_try_at: Annotated[When | None, describe("When it is tried again.")]
 
 
@@ -104,7 +104,7 @@ class SentView(View):
         SAID,
         describe("Why the last attempt failed.", "The mail server does not answer."),
     ]
-    trouble_message: Annotated[Coded | None, as_data("trouble")] = None
+    trouble_message: Annotated[CodedMessage | None, as_data("trouble")] = None
     next_try_at: Annotated[When | None, describe("When it is tried again.")]
 
 

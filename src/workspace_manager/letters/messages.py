@@ -41,6 +41,14 @@ HAPPENED: Final[dict[str, English]] = {
     "project_deleted.own": "{by} deleted your project “{label}”.",
     "deleted": "{by} deleted “{label}” in the project “{project}”, which you used.",
     "deleted.own": "{by} deleted your “{label}”.",
+    "replaced": (
+        "{by} restores the snapshot “{snapshot}” in place of the content of “{label}”, which you "
+        "use. Connections to it end when the content is replaced."
+    ),
+    "replaced.own": (
+        "{by} restores the snapshot “{snapshot}” in place of the content of your “{label}”. "
+        "The present content is kept as a snapshot first."
+    ),
     "moved_out": (
         "{by} removed “{label}” from the project “{project}”. You no longer have access to it."
     ),

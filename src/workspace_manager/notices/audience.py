@@ -11,7 +11,7 @@ from uuid import UUID
 from django.db.models import Q, QuerySet
 
 from workspace_manager.core.address_owners import having_one_of
-from workspace_manager.inbox import of_own, of_people, waiting_items
+from workspace_manager.inbox import own_items, people_items, waiting_items
 from workspace_manager.people import end_dates
 from workspace_manager.records.models import (
     ApiToken,
@@ -22,10 +22,15 @@ from workspace_manager.records.models import (
     NoticeSent,
     Permission,
     Person,
+    Plan,
     Project,
+    Snapshot,
+    SnapshotSchedule,
     Stack,
 )
+from workspace_manager.snapshots.schedule import LATE
 from workspace_manager.work import memberships
+from workspace_manager.work.component_end import RESTORING_IN_PLACE
 
 UNMADE: Final = Q(state__in=(Component.State.FAILED, Component.State.DELETING))
 
@@ -52,10 +57,10 @@ def _reasons(now: datetime) -> Iterator[tuple[str, QuerySet[Any]]]:
     asked = MembershipRequest.objects.filter(state=memberships.PENDING).values("project")
     managing = Membership.objects.filter(role=Membership.Role.MANAGE, project__in=asked)
     invited = Invitation.objects.filter(declined=False, expires_at__gt=now)
-    tokens = ApiToken.objects.filter(expires_at__gt=now, expires_at__lte=now + of_own.SOON)
+    tokens = ApiToken.objects.filter(expires_at__gt=now, expires_at__lte=now + own_items.SOON)
     permissions = Permission.objects.filter(Q(until=None) | Q(until__gt=now))
     deciding = permissions.filter(name=Permission.Name.APPROVE_REGISTRATIONS)
-    ending = permissions.filter(until__lte=now + of_people.SOON)
+    ending = permissions.filter(until__lte=now + people_items.SOON)
     yield "request", Project.objects.filter(pk__in=asked).values_list("owner", flat=True)
     yield "request", managing.values_list("person", flat=True)
     yield "invitation", invited.exclude(person=None).values_list("person", flat=True)
@@ -66,4 +71,17 @@ def _reasons(now: datetime) -> Iterator[tuple[str, QuerySet[Any]]]:
     yield "own_permission", ending.values_list("person", flat=True)
     yield "own_account", end_dates.people_ending(end_dates.SHOWN).values_list("id", flat=True)
     yield "component_failed", Component.objects.filter(UNMADE).values_list("owner", flat=True)
+    failed = Snapshot.objects.filter(state=Snapshot.State.FAILED)
+    yield "snapshot_failed", failed.values_list("owner", flat=True)
+    damaged = Snapshot.objects.filter(damage__isnull=False)
+    yield "snapshot_damaged", damaged.values_list("owner", flat=True)
+    late = SnapshotSchedule.objects.filter(next_at__lte=now - LATE)
+    yield "snapshot_late", late.values_list("component__owner", flat=True)
+    restores = Plan.objects.filter(kind=RESTORING_IN_PLACE, state=Plan.State.STUCK)
+    yield (
+        "restore_stuck",
+        Person.objects.filter(
+            pk__in=[one for one in restores.values_list("subject", flat=True) if one]
+        ).values_list("id", flat=True),
+    )
     yield "stack_failed", Stack.objects.filter(UNMADE).values_list("owner", flat=True)

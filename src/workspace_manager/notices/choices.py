@@ -12,9 +12,9 @@ from workspace_manager.audit.note import note
 from workspace_manager.contract.member_description import describe
 from workspace_manager.contract.message import Message
 from workspace_manager.core.refusal import BadInput
-from workspace_manager.core.views import SAID, Coded, View, as_data
+from workspace_manager.core.views import SAID, CodedMessage, View, as_data
 from workspace_manager.inbox import waiting_items
-from workspace_manager.inbox.called import of_things
+from workspace_manager.inbox.item_kinds import of_things
 from workspace_manager.records.models import NoticeChoice, Person
 from workspace_manager.webhooks.messages import message
 
@@ -61,7 +61,7 @@ class NoticeView(View):
 
     kind: Annotated[str, describe("The kind of thing that waits, as in the inbox.", "system_down")]
     label: Annotated[str, SAID, describe("What it is called.", "Systems that do not answer")]
-    label_message: Annotated[Coded, as_data("label")]
+    label_message: Annotated[CodedMessage, as_data("label")]
     how: Annotated[HowName, describe("How the person is told of it.")]
     usual: Annotated[HowName, describe("How somebody is told who chose nothing.")]
 

@@ -6,10 +6,10 @@ from typing import Annotated, Any, Final
 from django.db import transaction
 from django.utils import timezone, translation
 
-from workspace_manager.core.views import SAID, Coded, View, as_data
+from workspace_manager.core.views import SAID, CodedMessage, View, as_data
 from workspace_manager.inbox import waiting_items
 from workspace_manager.inbox.item import Item, ItemView
-from workspace_manager.notices import ended_waits
+from workspace_manager.notices import ended_waits, letters
 from workspace_manager.records.models import WaitingTold, WebhookEndpoint
 from workspace_manager.webhooks import outbox
 
@@ -25,8 +25,16 @@ class EndedItemView(View):
     key: str
     kind: str
     what: Annotated[str | None, SAID]
-    what_message: Annotated[Coded | None, as_data("what")] = None
+    what_message: Annotated[CodedMessage | None, as_data("what")] = None
     lasted_seconds: int
+
+
+def tell_people_and_webhooks() -> None:
+    """Look at what waits now. A failure of the letters keeps no webhook back."""
+    try:
+        letters.tell_everybody()
+    finally:
+        tell()
 
 
 def tell() -> None:

@@ -1,1 +1,1 @@
-"""What administrators do with the systems: settings, checks, health, the set-up of the realm."""
+"""Administration of the systems: settings, checks, health, and the set-up of the realm."""

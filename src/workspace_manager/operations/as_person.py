@@ -1,7 +1,8 @@
-"""Check as a person: a user of its own is made, signs in as everybody does, and is removed again.
+"""Check as a person: a temporary user is made, signs in like everybody else, and is removed again.
 
-It shows what no document shows: what the tokens say in the end, and whether the systems take them.
-The password is made here and lives in memory alone. Nothing is started in that person's name.
+It shows what no configuration document shows: the final content of tokens, and whether the systems
+accept them. The password is made here and exists in memory alone. Nothing is started in that
+person's name.
 
 See docs/explanation/when-something-is-wrong.md#a-check-as-a-person.
 """
@@ -35,20 +36,19 @@ from workspace_manager.records.models import SystemStatus
 from workspace_manager.systems.identity_provider.settings import Settings
 
 LONGEST_S: Final = 40
-"""For the sign-ins and what the systems do; what was made is removed in a time of its own."""
+"""For the sign-ins and the systems' work; removing the user has time of its own."""
 
 
 def is_on(systems: ConnectedSystems) -> bool:
-    """Whether checks and the set-up do it unasked."""
+    """Return whether regular checks and the set-up include it."""
     return systems.has_identity_provider and systems.settings_of(Settings).check_as_person
 
 
 def check(systems: ConnectedSystems, *, actor: str) -> list[Finding]:
-    """Make somebody, sign in as them, and remove them; everything that was found, which is kept for
-    whoever looks later. Raises Refused where it cannot be done now, Busy where another is under
-    way.
+    """Make a user, sign in as that user and remove the user; return and keep the findings. Raises
+    Refused if it cannot run now, Busy while another one runs.
 
-    What an earlier check left is removed first; while something is left nobody is made.
+    Remains of an earlier check are removed first; no user is made while any are left.
     """
     identity = _ready(systems)
     with lock(AS_PERSON, token=uuid.uuid4().hex) as held, failure_reports.suppress_reports():
@@ -68,7 +68,7 @@ def check(systems: ConnectedSystems, *, actor: str) -> list[Finding]:
 
 
 def _ready(systems: ConnectedSystems) -> str:
-    """The name of the identity provider. Raises Refused while it cannot be asked."""
+    """Return the name of the identity provider. Raises Refused while it cannot be asked."""
     if not systems.has_identity_provider:
         name = "identity_provider"
         raise Refused(checks.why_not(name, systems))
@@ -79,15 +79,15 @@ def _ready(systems: ConnectedSystems) -> str:
 
 
 def _left_before(systems: ConnectedSystems) -> list[Finding]:
-    """Remove what an earlier check left, also one that this database knows nothing of; what is
-    still left.
+    """Remove what an earlier check left, even if this database has no record of it; return findings
+    about what remains.
     """
     before = as_person_left.find_traces()
     try:
         if before is None and systems.identity_provider().find_person(Trial()):
             before = CheckTraces()
     except ConnectorError:
-        return []  # Making somebody will say why.
+        return []  # Making the user will report the reason.
     return as_person_left.removed(before, systems) if before else []
 
 
@@ -125,7 +125,7 @@ def _tried(kept: CheckTraces, systems: ConnectedSystems) -> Iterator[Finding]:
 
 
 def _at_systems(kept: CheckTraces, walk: Walk, systems: ConnectedSystems) -> Iterator[Finding]:
-    """What the systems do with the person's token, each for itself."""
+    """Yield what each system does with the token, independently of the others."""
     if walk.token is None:
         return
     visitor = Visitor(USERNAME, kept.sub, walk.token)
@@ -151,7 +151,7 @@ def _at_systems(kept: CheckTraces, walk: Walk, systems: ConnectedSystems) -> Ite
 
 
 def _removable(name: str, kept: CheckTraces, systems: ConnectedSystems) -> bool:
-    """Whether what may come into being there could be seen and removed by us."""
+    """Return whether the manager could see and remove an account that the sign-in makes there."""
     spec = next(spec for spec, _ in systems.specs() if spec.name == name)
     try:
         wishes = spec.accounts(systems.settings[name], Holder(USERNAME, kept.sub))
@@ -165,8 +165,8 @@ def _removable(name: str, kept: CheckTraces, systems: ConnectedSystems) -> bool:
 
 
 def _keep(found: list[Finding]) -> None:
-    """For the page, and as findings that last until the next check as a person; what is left of it
-    is found by each check of its system.
+    """Keep the findings for the page until the next check as a person; remains are found by the
+    checks of their systems.
     """
     now = timezone.now()
     left = message("check_person_left").code

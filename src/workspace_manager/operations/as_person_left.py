@@ -1,8 +1,8 @@
-"""What a check as a person made, and its removal: everything is removed and seen gone, the user at
-the identity provider last. While something is left the user stays, disabled and signed out, and
+"""Remains of a check as a person, and their removal: everything is removed and checked, the user at
+the identity provider last. While something remains the user stays, disabled and signed out, and
 each check of the identity provider tries again.
 
-What is made is written down before it is made, so that a crash leaves nothing that nobody knows.
+Everything is recorded before it is made, so that a crash leaves nothing unknown.
 """
 
 import uuid
@@ -26,20 +26,20 @@ from workspace_manager.systems import Spec, registry
 from workspace_manager.systems.identity_provider.names import user_target
 
 LONGEST_S: Final = 40
-"""Less than the lease of the lock, with the sign-in before it."""
+"""Shorter than the lease of the lock, together with the sign-in before it."""
 SHUT: Final[Facts] = {"enabled": False, "sessions": 0}
 USER: Final = "identity_provider.user"
 
 
 @dataclass(frozen=True)
 class CheckTraces:
-    """What is written down of a check as a person, until all of it is gone."""
+    """The record of a check as a person, kept until everything is gone."""
 
     sub: str = ""
     tried: tuple[str, ...] = ()
-    """Systems that were given the person's token."""
+    """Systems that received the person's token."""
     accounts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """What came of it under names that follow from nothing, by kind."""
+    """Accounts that were made under unpredictable names, by kind."""
 
     def keep(self) -> "CheckTraces":
         accounts = {kind: list(names) for kind, names in self.accounts.items()}
@@ -52,7 +52,7 @@ class CheckTraces:
 
 
 def find_traces() -> CheckTraces | None:
-    """What an earlier check, or one that is under way, made; None where all of it is gone."""
+    """Return the record of an unfinished check; None if everything is gone."""
     told = SystemStatus.objects.filter(system=AS_PERSON).values_list("told", flat=True).first()
     if not told:
         return None
@@ -61,16 +61,16 @@ def find_traces() -> CheckTraces | None:
 
 
 def sub_under_way() -> str:
-    """The `sub` of the person of a check that is not gone yet: nobody’s, and a stranger to no
-    comparison; "" for none.
+    """Return the `sub` of the check's person while it exists, so that comparisons ignore it; "" for
+    none.
     """
     kept = find_traces()
     return kept.sub if kept else ""
 
 
 def remove_traces(name: str, systems: ConnectedSystems) -> list[Finding]:
-    """Remove what an earlier check left, as part of a check of the identity provider; what is still
-    left. While a check as a person is under way nothing is.
+    """Remove what an earlier check left, and return findings about what remains. Does nothing while
+    a check as a person runs.
     """
     if IDENTITY not in registry().specs[name].provides or not systems.has_identity_provider:
         return []
@@ -82,7 +82,9 @@ def remove_traces(name: str, systems: ConnectedSystems) -> list[Finding]:
 
 
 def removed(kept: CheckTraces, systems: ConnectedSystems) -> list[Finding]:
-    """Remove everything, look whether it is gone, and say what is left. The lock is held."""
+    """Remove everything, check that it is gone, and return findings about the rest. The caller
+    holds the lock.
+    """
     identity = systems.identity_provider()
     with time_limit(LONGEST_S):
         try:
@@ -91,7 +93,7 @@ def removed(kept: CheckTraces, systems: ConnectedSystems) -> list[Finding]:
             return [_left(identity.name, error)]
         kept = replace(kept, sub=sub).keep()
         if sub:
-            # Shut first: nobody can be this person any more, so that nothing comes back.
+            # Shut first: nobody can sign in as this person any more, so nothing comes back.
             shut = DesiredState(USER, user_target(sub, USERNAME), SHUT)
             left = [*_fulfilled(shut, systems), *_elsewhere(kept, systems)]
             gone = DesiredState(USER, user_target(sub, USERNAME, Trial().mark))
@@ -104,7 +106,7 @@ def removed(kept: CheckTraces, systems: ConnectedSystems) -> list[Finding]:
 
 
 def _elsewhere(kept: CheckTraces, systems: ConnectedSystems) -> Iterator[Finding]:
-    """What came into being by itself where the person was, or might have."""
+    """Remove accounts that sign-ins made, or may have made, in other systems."""
     for spec, settings in systems.specs():
         if spec.name not in systems.by_name or not _comes_by_itself(spec, kept):
             continue
@@ -122,8 +124,8 @@ def _comes_by_itself(spec: Spec, kept: CheckTraces) -> bool:
 
 
 def _holder(spec: Spec, kept: CheckTraces) -> Holder:
-    """The person as a system knows them. Where their token was shown an account may have the
-    reserved name, which is nobody else's.
+    """Return the person as a system knows them. Where the token was used, an account may have the
+    reserved name.
     """
     recorded = {kind: (*names, USERNAME) for kind, names in kept.accounts.items()}
     if spec.name in kept.tried:
@@ -136,8 +138,8 @@ def _holder(spec: Spec, kept: CheckTraces) -> Holder:
 def _fulfilled(
     wish: DesiredState, systems: ConnectedSystems, *, tried: bool = True
 ) -> Iterator[Finding]:
-    """Do what is wished and look afresh: what is not seen is left. Where nothing was tried there is
-    nothing, and whether that can be seen does not matter.
+    """Reach a state and check it; report what cannot be confirmed. Where nothing was tried, nothing
+    exists, whether or not it can be seen.
     """
     found, system = systems.connector(wish.kind), wish.kind.partition(".")[0]
     if found is None:

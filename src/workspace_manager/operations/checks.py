@@ -1,5 +1,5 @@
-"""Look at a system: what its check finds, which variables were meant for it, and why it cannot be
-asked at all.
+"""Check a system: the findings of its own check, misspelt variables, and why it cannot be asked at
+all.
 """
 
 import contextlib
@@ -22,7 +22,12 @@ from workspace_manager.contract.messages import join_messages
 from workspace_manager.core.connected_systems import NOT_LOADED, ConnectedSystems, is_own, label_of
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine import pause
-from workspace_manager.operations import as_person_left, health_findings, in_clear, who_is_there
+from workspace_manager.operations import (
+    as_person_left,
+    health_findings,
+    unencrypted_addresses,
+    who_is_there,
+)
 from workspace_manager.operations.learnt_settings import learn_of
 from workspace_manager.operations.messages import message
 from workspace_manager.operations.pinned_settings import misspelt_pins, pin_name
@@ -33,16 +38,14 @@ from workspace_manager.systems import registry
 
 AT_ONCE: Final = 4
 LONGEST_S: Final = 40
-"""Less than proxies usually wait for an answer."""
+"""Below the usual timeout of proxies."""
 ANYBODY_REGISTERS: Final = "identity_provider.anybody_registers"
-"""The finding that says so."""
+"""The code of this finding."""
 
 
 @contextlib.contextmanager
 def separate_check(name: str) -> Iterator[None]:
-    """Ask a system apart from everything else: in bounded time, so many at once, and none of them
-    takes a place of the others' calls. Raises Busy.
-    """
+    """Run a check in limited time and number, without slots of other calls. Raises Busy."""
     with slots.separate_slot("checks", most=AT_ONCE) as free:
         if not free:
             raise slots.Busy(
@@ -57,8 +60,8 @@ def separate_check(name: str) -> Iterator[None]:
 
 
 def looked_at(system: System, *, asked: bool) -> list[Finding]:
-    """What a system’s check finds, and where somebody asked for it what only its `trial` shows: it
-    changes something there for a moment, and leaves nothing.
+    """Return the findings of a system's check and, if somebody asked for it, of its `trial`, which
+    changes something there for a moment and leaves nothing.
     """
     found = list(system.check())
     trial: Callable[[], Sequence[Finding]] | None = getattr(system, "trial", None)
@@ -70,9 +73,9 @@ def looked_at(system: System, *, asked: bool) -> list[Finding]:
 
 
 def findings(name: str, systems: ConnectedSystems, *, asked: bool = False) -> list[Finding]:
-    """Everything that can be said of one system now; why it is not connected is a finding too.
-    Stores nothing but what was said of people, and what became of the person of an earlier check.
-    `asked`: somebody did, or its settings are new.
+    """Return everything that is known of a system now; a reason for no connection is a finding too.
+    Stores only what was said about people, and what became of an earlier check's person. `asked`:
+    somebody requested it, or its settings are new.
     """
     wrong = registry().wrong_with(name)
     if name not in registry().specs:
@@ -93,13 +96,15 @@ def findings(name: str, systems: ConnectedSystems, *, asked: bool = False) -> li
         *_defects(name, systems),
         *misspelt_findings(name),
         *borne_by_people(name, systems),
-        *in_clear.findings(name),
+        *unencrypted_addresses.findings(name),
     ]
     return [*wrong, *ours, *found, *first_by_name(name, found), *missing, *left]
 
 
 def _defects(name: str, systems: ConnectedSystems) -> list[Finding]:
-    """What is wrong with the functions that its spec brings: other systems go on without them."""
+    """Return defects of the functions that the system's package brings; other systems work without
+    them.
+    """
     settings = systems.settings
     attributes = {
         one.purpose: one.name
@@ -117,12 +122,11 @@ def check_and_keep(
     asked: bool = False,
     now: Callable[[], datetime] = timezone.now,
 ) -> list[Finding]:
-    """Ask a system everything its check knows, and keep what was found for whoever looks later.
-    `actor`: who asked for it; "" for the manager, which does it by itself every day. `asked`: its
-    settings are new.
+    """Run a system's whole check and keep its findings. `actor`: the requester; "" for the daily
+    check. `asked`: its settings are new.
 
-    Raises Refused when it cannot be asked, Busy when too many are. No transaction is open while it
-    is.
+    Raises Refused if it cannot be asked, Busy if too many checks run. No transaction is open
+    meanwhile.
     """
     if name not in systems.by_name and name in registry().specs:
         raise Refused(why_not(name, systems))
@@ -141,15 +145,15 @@ def check_and_keep(
 
 
 def is_just_set_up(name: str, systems: ConnectedSystems) -> bool:
-    """Whether its settings were stored after these systems were connected: nothing is wrong, and
-    whoever connects them now has it.
+    """Return whether its settings were stored after these systems were connected; the next
+    connection has it.
     """
     absent = name in registry().specs and name not in systems.by_name
     return absent and name not in systems.unconnected and read_settings(name).usable
 
 
 def why_not(name: str, systems: ConnectedSystems) -> Message:
-    """Why an installed system is not connected."""
+    """Return why an installed system is not connected."""
     state, label = read_settings(name), label_of(name)
     if state.messages:
         return message("not_usable", system=label, wrong=_unusable(state))
@@ -169,7 +173,7 @@ def _not_sent(name: str, held: SystemStatus) -> Finding:
 
 
 def not_sent_again(name: str, held: SystemStatus) -> Message:
-    """Why nothing is asked with a credential: sent again, it may lock our account or address."""
+    """Return why no credential is sent: repeating a refused one may lock our account or address."""
     why = held.reason or quote_words("")
     return message("not_sent_again", system=label_of(name), why=why)
 
@@ -191,7 +195,7 @@ def _unconnected(name: str, systems: ConnectedSystems) -> Finding:
 
 
 def _unusable(state: SystemConfiguration) -> Message:
-    """Every setting that cannot be used, with the reason."""
+    """Name every unusable setting with its reason."""
     return join_messages(
         [
             message("setting_wrong", setting=setting, why=why)
@@ -202,8 +206,8 @@ def _unusable(state: SystemConfiguration) -> Message:
 
 
 def borne_by_people(name: str, systems: ConnectedSystems) -> list[Finding]:
-    """People who are called like an account that the system or the manager uses itself: they came
-    before the rule, or before the setting that names it.
+    """Return people with the name of an account that the system or the manager uses itself; they
+    came before the rule, or before the setting.
     """
     people = Person.objects.order_by("username").values_list("username", flat=True)
     approved = Registration.objects.filter(status=Registration.Status.APPROVED)
@@ -220,8 +224,8 @@ def borne_by_people(name: str, systems: ConnectedSystems) -> list[Finding]:
 
 
 def first_by_name(name: str, found: Sequence[Finding]) -> list[Finding]:
-    """The first administrator is known by name alone, and anybody may take the name there: the
-    first who does administers everything.
+    """Warn that the first administrator is identified by name alone while anybody can register that
+    name.
     """
     said = {finding.message.code for finding in found if finding.message}
     first = administrators.first_by_name()
@@ -237,7 +241,7 @@ def first_by_name(name: str, found: Sequence[Finding]) -> list[Finding]:
 
 
 def misspelt_findings(system: str) -> list[Finding]:
-    """Variables that were meant to pin a setting of this system, as it seems, and pin none."""
+    """Report variables that look like pins of this system's settings and pin none."""
     names = {
         name: [one.name for one in spec.settings.specs()] for name, spec in registry().specs.items()
     }

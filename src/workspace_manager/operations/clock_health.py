@@ -1,6 +1,4 @@
-"""What the manager says of the time: that a hold stands, and that this host's clock is far from the
-database's.
-"""
+"""Findings about time: a hold, and a host whose clock is far from the database's."""
 
 from collections.abc import Iterator
 
@@ -18,7 +16,7 @@ from workspace_manager.records.models import Hold
 
 
 def of_hold() -> Iterator[Finding]:
-    """Why what opens, erases or expires waits, and who lets it go on."""
+    """Yield why opening, erasing and expiring wait, and who ends it."""
     said, name, standing = Findings(MANAGER), message("check_hold"), hold.current_hold()
     if standing is None:
         yield said.ok(name, message("nothing_held"))
@@ -29,7 +27,7 @@ def of_hold() -> Iterator[Finding]:
 
 
 def hold_reason(standing: Hold) -> Message:
-    """Why something is held, in a sentence."""
+    """Return the reason of a hold in a sentence."""
     if standing.reason == Hold.Reason.RESTORE:
         by = Named(person=standing.begun_by)
         return message("held_by_restore", by=by, at=standing.said)
@@ -37,9 +35,7 @@ def hold_reason(standing: Hold) -> Message:
 
 
 def of_this_host() -> Iterator[Finding]:
-    """Whether both clocks say about the same: sign-ins, letters and what people read of times go by
-    the host's.
-    """
+    """Compare both clocks: sign-ins, letters and displayed times use the host's."""
     said, name = Findings(MANAGER), message("check_host_clock")
     host, database = timezone.now(), database_now()
     if abs(host - database) <= LEAP:

@@ -1,8 +1,8 @@
-"""The collector: looks at every system each minute without a credential and every quarter of an
-hour with ours, makes its check, and writes down how it stands.
+"""The health collector: looks at every system each minute without a credential and every quarter of
+an hour with ours, runs its check, and saves its state.
 
-One host asks (a lock), each system has its own time, and no look is made in a web process. What a
-call met elsewhere only brings the next look forward: how a system stands is decided here alone.
+One host asks (a lock), each system has a schedule of its own, and no web process asks. Failed calls
+elsewhere only bring the next look forward: this module alone decides the state.
 
 See docs/explanation/health.md.
 """
@@ -29,7 +29,7 @@ from workspace_manager.core.connected_systems import OURS, ConnectedSystems
 from workspace_manager.core.locks import lock
 from workspace_manager.engine import pause
 from workspace_manager.operations import checks, health_findings, health_strip
-from workspace_manager.operations.health_asking import LookResult, ask, prove
+from workspace_manager.operations.health_calls import LookResult, ask, prove
 from workspace_manager.operations.health_state import (
     HealthVerdict,
     State,
@@ -46,17 +46,17 @@ AGAIN: Final = {
     "prove_at": ("proven_at", timedelta(seconds=60)),
     "check_at": ("tried_at", timedelta(seconds=60)),
 }
-"""How soon after the last time each is brought forward at most, whatever calls meet."""
+"""The shortest time since the last look, to which failed calls can bring the next one forward."""
 IN_VAIN: Final = timedelta(seconds=60)
-"""When a call with our credential that got no answer is made again; later, the longer it lasts."""
+"""The delay after an unanswered call with our credential; it grows as the failure lasts."""
 FAILING: Final = timedelta(minutes=5)
-"""When a check that fails is made again, so that what was mended is seen."""
+"""The delay after a failed check, so that a repair shows soon."""
 WHOLE: Final = {wake.REFUSED, wake.SETTINGS, wake.RESUMED}
-"""What makes its check due too: a look alone would not find why."""
+"""Reasons that make the whole check due: a look alone would not find the cause."""
 
 
 def due_systems(now: Callable[[], datetime] = database_now) -> list[str]:
-    """The systems at which somebody has to look now."""
+    """Return the systems that are due."""
     if not settings.HEALTH_LOOK_SECONDS:
         return []
     at = now()
@@ -67,7 +67,7 @@ def due_systems(now: Callable[[], datetime] = database_now) -> list[str]:
 
 def bring_forward(name: str, *, why: str, now: Callable[[], datetime] = database_now) -> None:
     """Bring forward what is due of one system. `why`: one of `core.wake`."""
-    if name in OURS:  # Nobody looks at our own tables; the store is looked at elsewhere.
+    if name in OURS:  # Our own tables need no look; the snapshot store has its own.
         return
     at = now()
     row, _ = Health.objects.get_or_create(system=name, defaults={"since": at})
@@ -87,8 +87,8 @@ def bring_forward(name: str, *, why: str, now: Callable[[], datetime] = database
 def look(
     name: str, systems: ConnectedSystems, *, now: Callable[[], datetime] = database_now
 ) -> float | None:
-    """Look at one system, if it is due and nobody else does. Gives the seconds until somebody has
-    to look again; None where nobody looked. No transaction is open while it is called.
+    """Look at one system if it is due and nobody else does. Return the seconds until the next look;
+    None without a look. No transaction is open meanwhile.
     """
     if not settings.HEALTH_LOOK_SECONDS or name in OURS:
         return None
@@ -104,13 +104,15 @@ def look(
 
 
 def _is_due(at: datetime | None, now: datetime) -> bool:
-    """Also when it lies further off than any time that is given: the clock was turned back."""
+    """Return whether a moment is past, or further ahead than any schedule: the clock was turned
+    back.
+    """
     longest = timedelta(seconds=2 * settings.HEALTH_LOOK_SECONDS)
     return at is None or at <= now or at > now + longest
 
 
 def _jittered(seconds: float) -> timedelta:
-    """A tenth sooner or later: systems, and the managers of many houses, are not asked in step."""
+    """Vary a delay by a tenth, so that systems and installations are not asked in step."""
     return timedelta(seconds=seconds * (0.9 + secrets.randbelow(200) / 1000))
 
 
@@ -121,14 +123,14 @@ class _Look:
     row: Health
     now: Callable[[], datetime]
     columns: dict[str, Any] = field(default_factory=dict)
-    """What is written down of it at the end."""
+    """Columns to save at the end."""
 
     def found(self) -> HealthVerdict | None:
-        """How it stands; None when it could not be asked now: all its places were taken, or it was
-        set up a moment ago.
+        """Return the state; None if it could not be asked now: all slots were taken, or it was set
+        up a moment ago.
         """
         if self.name not in self.systems.by_name:
-            # What was connected before its settings were stored says nothing of it.
+            # A connection from before its settings were stored says nothing about it.
             return None if checks.is_just_set_up(self.name, self.systems) else self._unconnected()
         status = SystemStatus.objects.filter(system=self.name, paused=True).first()
         its = self.systems.settings[self.name]
@@ -158,7 +160,7 @@ class _Look:
         return spec.look_counts and self.row.proof_cause == "unavailable"
 
     def _unconnected(self) -> HealthVerdict:
-        """Nobody can be asked. That a setting cannot be used is a finding all the same."""
+        """Return the state without a connection. Unusable settings are findings all the same."""
         self._set(proof_reason=None, proof_cause="", latency_ms=None)
         if _over(self.row.check_at, self.now()):
             found = checks.findings(self.name, self.systems)
@@ -173,7 +175,7 @@ class _Look:
         return HealthVerdict(State.NOT_ASKED, first.message if first else None, Teller.SETTINGS)
 
     def _tell_of_slowness(self, answered: LookResult) -> None:
-        """Write down at once that it became slow: the calls of a check add up to minutes then."""
+        """Save at once that it became slow: the calls of a check then take minutes."""
         found = decide(self.row, limits=answered.limits, failing=None)
         if self.row.state != State.UP or found.state == State.UP:
             return
@@ -195,8 +197,8 @@ class _Look:
         self._set(answered_at=self.now(), latency_ms=round(answered.seconds * 1000))
 
     def _prove(self, answered: LookResult | None, *, at_once: bool) -> Message | None:
-        """Ask with our credential where that is due; gives why it is refused, which pauses the
-        system: it is not sent again before it changed, or somebody says so.
+        """Call with our credential if due; return why it is refused. A refusal pauses the system,
+        and the credential is sent again only after a change or an order.
         """
         if not at_once and not _over(self.row.prove_at, self.now()):
             return None
@@ -225,7 +227,7 @@ class _Look:
         return error.message
 
     def _check(self, *, at_once: bool) -> None:
-        """Make its whole check where that is due: what it finds opens, and closes, findings."""
+        """Run the whole check if due; it opens and closes findings."""
         if not at_once and not _over(self.row.check_at, self.now()):
             return
         try:
@@ -246,14 +248,16 @@ class _Look:
             setattr(self.row, name, value)
 
     def keep(self, found: HealthVerdict) -> float:
-        """Write it down, count the time since the last look, and wake what waited for it."""
+        """Save the state, count the time since the last look, and wake what waited for the
+        system.
+        """
         at, before = self.now(), self.row.state
         wait = self._wait(at)
         changed = found.state != before or self.row.looked_at is None
         with transaction.atomic():
             health_strip.count(self.name, before, self.row.counted_at, at)
             moved = Health.objects.select_for_update().get(system=self.name)
-            # Somebody brought it forward meanwhile, maybe after what was seen here.
+            # Another process brought it forward meanwhile, perhaps after this look.
             meanwhile = moved.look_at != self.row.look_at
             self.columns |= {
                 "state": found.state,
@@ -273,13 +277,13 @@ class _Look:
         return max(0.0, ((moved.look_at or at) - at).total_seconds())
 
     def _wait(self, at: datetime) -> timedelta:
-        """Until the next look: sooner where something else is due before it."""
+        """Return the time until the next look, or until what else is due sooner."""
         times = [at + _jittered(settings.HEALTH_LOOK_SECONDS)]
         times += [one for one in (self.row.prove_at, self.row.check_at) if one and one > at]
         return max(min(times) - at, timedelta(seconds=1))
 
     def put_off(self) -> float:
-        """It could not be asked: that says nothing of it, and it is looked at soon."""
+        """Try again soon: being unable to ask says nothing about the system."""
         Health.objects.filter(system=self.name).update(
             look_at=self.now() + timedelta(seconds=RETRY_S)
         )
@@ -287,6 +291,8 @@ class _Look:
 
 
 def _over(at: datetime | None, now: datetime) -> bool:
-    """Also when it lies further off than any time that is given: the clock was turned back."""
+    """Return whether a moment is past, or further ahead than any schedule: the clock was turned
+    back.
+    """
     longest = 2 * max(settings.HEALTH_PROOF_MINUTES, settings.HEALTH_CHECK_MINUTES)
     return at is None or at <= now or at > now + timedelta(minutes=longest)

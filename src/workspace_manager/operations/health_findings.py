@@ -1,5 +1,5 @@
-"""What checks found, as things that last: one finding opens when a check sees it first, stays the
-same thing while checks see it, and closes by itself with the check that looks and sees it no more.
+"""Lasting findings: a finding opens when a check first sees it, stays the same while checks see it,
+and closes when a check looks and no longer sees it.
 """
 
 import re
@@ -13,20 +13,20 @@ from workspace_manager.contract.connector import ALL, Finding, Severity
 from workspace_manager.records.models import HealthFinding
 
 NUMBER: Final = re.compile(r"\d+")
-"""What varies in the text of one thing."""
+"""Numbers vary in the text of one finding."""
 WRONG = (Severity.WARNING, Severity.FAILING)
 SAME_FOR: Final = timedelta(hours=1)
-"""What is found again so soon is the same thing, not another one."""
+"""A finding that returns this soon is the same one."""
 ALWAYS_SEEN: Final = {
     f"operations.{name}"
     for name in ("check_environment", "check_own_names", "check_encryption", "check_people")
 }
-"""Names of what the manager sees without the system."""
+"""Names of findings that need no access to the system."""
 
 
 def key_of(finding: Finding) -> str:
-    """What was looked for and what was found, without what varies in it: a number that grows makes
-    no new finding.
+    """Return the identity of a finding without its numbers: a growing number makes no new
+    finding.
     """
     name = _name_of(finding)
     found = finding.message.code if finding.message else finding.text
@@ -34,9 +34,9 @@ def key_of(finding: Finding) -> str:
 
 
 def record_findings(system: str, found: Iterable[Finding], now: datetime) -> None:
-    """Open, keep and close, after a check, in the caller's transaction. Of several findings of one
-    key those that say the very same are the same; the rest are taken in their order. What could
-    not be looked at stays as it is.
+    """Open, keep and close findings after a check, in the caller's transaction. Of findings with
+    one key, equal texts match first, the rest in order. Parts that could not be checked stay as
+    they are.
     """
     found = list(found)
     rows = list(open_findings(system))
@@ -63,7 +63,7 @@ def record_findings(system: str, found: Iterable[Finding], now: datetime) -> Non
 
 
 def _is_hidden(row: HealthFinding, found: Sequence[Finding]) -> bool:
-    """Whether this check did not come to look at what the row is about."""
+    """Return whether this check could not look at the row's subject."""
     name = row.key.partition("|")[0]
     hidden = {one for finding in found for one in finding.hides}
     if name in hidden:
@@ -77,8 +77,8 @@ def _name_of(finding: Finding) -> str:
 
 
 def _closed_lately(system: str, finding: Finding, now: datetime) -> HealthFinding | None:
-    """The same finding, if it only went for a moment: what comes and goes is one thing. One of the
-    same kind about something else, as another client, is another.
+    """Return the same finding if it closed a moment ago. One about something else, such as another
+    client, is another finding.
     """
     rows = HealthFinding.objects.filter(
         system=system, key=key_of(finding), closed_at__gt=now - SAME_FOR
@@ -94,13 +94,13 @@ def _see(row: HealthFinding, finding: Finding, now: datetime) -> None:
 
 
 def open_findings(system: str) -> Sequence[HealthFinding]:
-    """What is wrong with a system now, the longest first."""
+    """Return a system's open findings, the oldest first."""
     rows = HealthFinding.objects.filter(system=system, closed_at=None)
     return list(rows.order_by("first_seen", "id"))
 
 
 def first_failing(system: str) -> Finding | None:
-    """The open finding without which it would work, the one that lasts longest."""
+    """Return the oldest open finding that keeps the system from working."""
     rows = HealthFinding.objects.filter(
         system=system, closed_at=None, severity=Severity.FAILING
     ).order_by("first_seen", "id")
@@ -109,9 +109,7 @@ def first_failing(system: str) -> Finding | None:
 
 
 def read(row: HealthFinding) -> Finding:
-    """What was found. Another version may have put it in a form that is not known here: then what
-    it is called has to do, so that it is in nobody's way.
-    """
+    """Read a stored finding. One in the form of another version is reduced to its name."""
     try:
         return Finding.model_validate(row.finding)
     except ValidationError:

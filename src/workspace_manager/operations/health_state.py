@@ -1,4 +1,4 @@
-"""What follows from what was seen of a system, and how it stands for whoever asks now.
+"""The state of a system: decided from what was seen, and read by everybody else.
 
 See docs/explanation/health.md#states.
 """
@@ -18,12 +18,12 @@ from workspace_manager.records.models import Health, SystemStatus
 State = Health.State
 Teller = Health.Teller
 OLD: Final = timedelta(minutes=10)
-"""After so long without a look nothing is claimed any more."""
+"""A state older than this is not claimed any more."""
 
 
 @dataclass(frozen=True)
 class HealthVerdict:
-    """How a system stands, why, and who says so."""
+    """The state of a system, its reason, and its origin."""
 
     state: str
     reason: Message | None = None
@@ -32,7 +32,7 @@ class HealthVerdict:
 
 @dataclass(frozen=True)
 class SystemHealth:
-    """How a system stands for whoever asks now. `row`: what is known of it besides; None before the
+    """The current state of a system. `row` holds everything else that is known; None before the
     first look.
     """
 
@@ -44,13 +44,13 @@ class SystemHealth:
 
     @property
     def seen(self) -> bool:
-        """Whether somebody looked lately, so that the state is one of the system itself."""
+        """Whether the last look is recent, so that the state is the system's own."""
         return self.state in {State.UP, State.DEGRADED, State.DOWN}
 
 
 def decide(row: Health, *, limits: Message | None, failing: Finding | None) -> HealthVerdict:
-    """What an answer means, with what the last call with our credential and the last check showed;
-    the worst is said.
+    """Decide the state from an answer, the last call with our credential and the last check; the
+    worst counts.
     """
     if row.proof_reason is not None:
         why = message("health_call_fails", why=row.proof_reason)
@@ -69,7 +69,7 @@ def decide(row: Health, *, limits: Message | None, failing: Finding | None) -> H
 
 
 def decide_by_proof(row: Health, *, failing: Finding | None) -> HealthVerdict:
-    """What is known of a system that cannot be looked at without a credential."""
+    """Decide the state of a system that has no look without a credential."""
     if row.proven_at is None:
         return HealthVerdict(State.NOT_ASKED, message("health_never"), Teller.PROOF)
     if row.proof_cause == "unavailable":
@@ -79,18 +79,17 @@ def decide_by_proof(row: Health, *, failing: Finding | None) -> HealthVerdict:
 
 
 def looked_since(now: datetime) -> datetime:
-    """Since when somebody has to have looked at a system for anything to be claimed of it."""
+    """Return how recent a look has to be for a state to be claimed."""
     return now - max(OLD, timedelta(seconds=5 * settings.HEALTH_LOOK_SECONDS))
 
 
 def read_health(system: str, now: datetime) -> SystemHealth:
-    """How one system stands now."""
     return read_healths([system], now)[system]
 
 
 def read_healths(systems: Iterable[str], now: datetime) -> dict[str, SystemHealth]:
-    """How each of these stands, in two statements. Nothing is claimed of one at which nobody looked
-    lately.
+    """Return the current state of each system, in two queries. Without a recent look no state is
+    claimed.
     """
     names = list(systems)
     rows = Health.objects.in_bulk(names)
@@ -109,6 +108,6 @@ def _standing(
         why = message("health_old", at=row.looked_at)
         return SystemHealth(name, State.NOT_ASKED, row.looked_at, why, row)
     if row.state == State.PAUSED and row.told_by == Teller.PAUSE:
-        # Seen while it was paused, and it is not any more.
+        # The look was made while the system was paused, which is over.
         return SystemHealth(name, State.NOT_ASKED, None, message("health_resumed"), row)
     return SystemHealth(name, row.state, row.since, row.reason, row)

@@ -1,8 +1,8 @@
-"""The strip: how many seconds of each hour and each day a system was how. A gap stays a gap: of a
-time in which nobody looked nothing is said.
+"""The health strip: the seconds that a system spent in each state, by hour and by day. Time without
+looks stays a gap.
 
-Each look adds the time since the one before to the hour and to the day it lies in, so nothing is
-rolled up later. Hours are kept for a week, days for `WORKSPACE_HEALTH_DAYS`.
+Each look adds the time since the previous one to its hour and its day, so nothing is aggregated
+later. Hours are kept for a week, days for `WORKSPACE_HEALTH_DAYS`.
 """
 
 from collections.abc import Iterable, Iterator
@@ -27,9 +27,7 @@ MOST_CLEARED: Final = 2_000
 
 @dataclass(frozen=True)
 class Span:
-    """One hour or day as it is shown. `seconds` by state; `gap`: of which nothing is known, up to
-    now.
-    """
+    """One hour or day. `seconds` by state; `gap`: seconds of unknown state until now."""
 
     begins: datetime
     seconds: dict[str, float]
@@ -37,13 +35,13 @@ class Span:
 
 
 def longest_step() -> timedelta:
-    """The longest time between two looks that is taken for one stretch: beyond it nobody knows."""
+    """Return the longest time between two looks that counts as one state."""
     return timedelta(seconds=max(3 * settings.HEALTH_LOOK_SECONDS, 180))
 
 
 def count(system: str, state: str, begun: datetime | None, ended: datetime) -> None:
-    """Add the time from `begun` to `ended`, in which it was last known to be like this. Nothing for
-    a time that is too long, or that a clock made up.
+    """Add the time from `begun` to `ended` to the last known state; nothing for a gap, or for a
+    clock that jumped.
     """
     if begun is None or not timedelta(0) < ended - begun <= longest_step():
         return
@@ -64,23 +62,22 @@ def _parts(unit: str, begun: datetime, ended: datetime) -> Iterator[tuple[dateti
 
 
 def beginning(unit: str, at: datetime) -> datetime:
-    """When the hour or the day (of UTC) of this time began."""
+    """Return when the hour or day (UTC) of a moment began."""
     hour = at.replace(minute=0, second=0, microsecond=0)
     return hour if unit == HealthSpan.Unit.HOUR else hour.replace(hour=0)
 
 
 def days(system: str, now: datetime) -> list[Span]:
-    """The last `WORKSPACE_HEALTH_DAYS` days, today the last; each is there, seen or not."""
+    """Return the last `WORKSPACE_HEALTH_DAYS` days, today last; unseen days are included."""
     return _spans(system, HealthSpan.Unit.DAY, settings.HEALTH_DAYS, now)
 
 
 def days_of_all(systems: Iterable[str], now: datetime) -> dict[str, list[Span]]:
-    """Those of many systems, in one statement."""
+    """Return the days of many systems, in one query."""
     return _spans_of_all(list(systems), HealthSpan.Unit.DAY, settings.HEALTH_DAYS, now)
 
 
 def hours(system: str, now: datetime) -> list[Span]:
-    """The hours of the last week."""
     return _spans(system, HealthSpan.Unit.HOUR, int(HOURS_KEPT / timedelta(hours=1)), now)
 
 
@@ -107,7 +104,7 @@ def _span(row: HealthSpan | None, begins: datetime, length: timedelta) -> Span:
 
 
 def forget_old(now: datetime) -> None:
-    """Delete what is older than it is kept, some at a time."""
+    """Delete expired rows in batches."""
     oldest = now - timedelta(days=settings.HEALTH_DAYS)
     old = Q(unit=HealthSpan.Unit.HOUR, begins__lt=now - HOURS_KEPT)
     old |= Q(unit=HealthSpan.Unit.DAY, begins__lt=oldest)

@@ -1,10 +1,10 @@
-"""The health of a system as every door shows it."""
+"""Views of a system's health, for REST, pages and the command line."""
 
 from typing import Annotated, Final
 
 from workspace_manager.contract.member_description import SystemName, When, describe
 from workspace_manager.core.clock import database_now
-from workspace_manager.core.views import SAID, Coded, View, as_data
+from workspace_manager.core.views import SAID, CodedMessage, View, as_data
 from workspace_manager.operations.health_findings import read
 from workspace_manager.operations.health_state import SystemHealth, read_health
 from workspace_manager.operations.health_strip import Span, days, hours
@@ -15,7 +15,9 @@ MOST_CLOSED: Final = 50
 
 
 class SpanView(View):
-    """How many seconds of one hour or day it was how. `gap`: of which nothing is known."""
+    """The seconds that a system spent in each state during one hour or day. `gap`: seconds of
+    unknown state.
+    """
 
     begins: Annotated[When, describe("When the hour or the day of UTC began.")]
     up: Annotated[int, describe("Seconds in which it answered as it should.", 86340)]
@@ -27,23 +29,23 @@ class SpanView(View):
 
 
 class LastingFindingView(View):
-    """What checks found: one thing from when it was first seen until a check sees it no more."""
+    """A finding, from when it was first seen until a check no longer sees it."""
 
     name: Annotated[str, describe("What was looked for.", "rights")]
     severity: Annotated[str, describe("`warning` or `failing`.", "failing")]
     text: Annotated[str, SAID, describe("What was found.", "The account is no administrator.")]
-    text_message: Annotated[Coded | None, as_data("text")] = None
+    text_message: Annotated[CodedMessage | None, as_data("text")] = None
     remedy: Annotated[
         str, SAID, describe("What to do about it.", "Make it a member of the group admin.")
     ]
-    remedy_message: Annotated[Coded | None, as_data("remedy")] = None
+    remedy_message: Annotated[CodedMessage | None, as_data("remedy")] = None
     first_seen: Annotated[When, describe("When a check saw it first.")]
     last_seen: Annotated[When, describe("When a check saw it last.")]
     closed_at: Annotated[When | None, describe("When a check saw it no more; null while it lasts.")]
 
 
 class HealthStateView(View):
-    """How one system stands now."""
+    """The current state of a system."""
 
     name: Annotated[SystemName, describe("What the system is called in addresses and commands.")]
     state: Annotated[
@@ -53,7 +55,7 @@ class HealthStateView(View):
     reason: Annotated[
         str | None, SAID, describe("Why it is not up; null where it is.", "it is in maintenance")
     ]
-    reason_message: Annotated[Coded | None, as_data("reason")] = None
+    reason_message: Annotated[CodedMessage | None, as_data("reason")] = None
     told_by: Annotated[
         str,
         describe(
@@ -72,9 +74,7 @@ class HealthStateView(View):
 
 
 class HealthView(HealthStateView):
-    """How one system stands. Nothing is claimed where nobody looked lately: it is `not_asked`
-    then.
-    """
+    """The health of a system. Without a recent look its state is `not_asked`."""
 
     findings: Annotated[
         list[LastingFindingView], describe("What checks find now, and then what closed lately.")
@@ -84,7 +84,7 @@ class HealthView(HealthStateView):
 
 
 def view_health(name: str) -> HealthView:
-    """How one system stands and stood, and what its checks find."""
+    """Return a system's state, history and findings."""
     now = database_now()
     state = view_health_state(read_health(name, now))
     return HealthView(
@@ -96,7 +96,6 @@ def view_health(name: str) -> HealthView:
 
 
 def view_health_state(one: SystemHealth) -> HealthStateView:
-    """How one system stands now."""
     now = {"name": one.system, "state": one.state, "since": one.since, "reason": one.reason}
     return HealthStateView.from_row(one.row or Health(), **now)
 

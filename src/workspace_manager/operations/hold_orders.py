@@ -1,5 +1,5 @@
-"""Beginning and ending a hold, as administrators do it: what is said of the manager follows at
-once, not with the next minute of a worker.
+"""Begin and end a hold as an administrator. The manager's own findings follow at once, without
+waiting for the worker's next minute.
 """
 
 from typing import Annotated, Literal
@@ -15,13 +15,13 @@ from workspace_manager.core.clock import database_now
 from workspace_manager.core.messages import message
 from workspace_manager.core.refusal import Refused
 from workspace_manager.core.timestamps import in_utc
-from workspace_manager.core.views import OR_NONE, SAID, Coded, View, as_data
+from workspace_manager.core.views import OR_NONE, SAID, CodedMessage, View, as_data
 from workspace_manager.operations import clock_health, own_health
 from workspace_manager.records.models import Hold, LastMinute
 
 
 class HoldView(View):
-    """The hold that stands, or else the one that ended last; blank where there never was one."""
+    """The current hold, or the last one that ended; blank if there never was one."""
 
     stands: Annotated[bool, describe("Whether something waits now.", True)]
     reason: Annotated[
@@ -33,7 +33,7 @@ class HoldView(View):
     text: Annotated[
         str | None, SAID, describe("Why it began, in a sentence.", "The database was put back.")
     ]
-    text_message: Annotated[Coded | None, as_data("text")] = None
+    text_message: Annotated[CodedMessage | None, as_data("text")] = None
     begun_by: Annotated[
         UserName | None, describe("Who began it; `manager` for the manager itself.")
     ]
@@ -42,21 +42,20 @@ class HoldView(View):
 
 
 def view_hold(one: Hold | None) -> HoldView:
-    """A hold, for every door."""
     if one is None:
         return HoldView.model_validate({**dict.fromkeys(HoldView.model_fields), "stands": False})
     return HoldView.from_row(one, stands=one.ended_at is None, text=clock_health.hold_reason(one))
 
 
 def latest_hold() -> Hold | None:
-    """The hold that stands, or else the one that ended last."""
+    """Return the current hold, or the last one that ended."""
     return hold.current_hold() or Hold.objects.order_by("-ended_at", "-id").first()
 
 
 def begin_for_restore(*, actor: str) -> Hold:
-    """Have everything that opens, erases or expires wait until somebody has looked through what was
-    put back from a backup. Said again it changes nothing. A clock that is right does not end it.
-    Raises Refused for a former administrator.
+    """Hold everything that opens, erases or expires until somebody has looked through a restored
+    backup. A repetition changes nothing, and a correct clock does not end it. Raises Refused for a
+    former administrator.
     """
     with transaction.atomic():
         lock_administrators()
@@ -72,8 +71,8 @@ def begin_for_restore(*, actor: str) -> Hold:
 
 
 def confirm(*, actor: str) -> Hold:
-    """Let go on what waits: the clock is right as it is now, and what was put back is looked
-    through. Raises Refused where nothing is held, and for a former administrator.
+    """End the hold: the clock is right now, and the restored data has been looked through. Raises
+    Refused if nothing is held, and for a former administrator.
     """
     with transaction.atomic():
         lock_administrators()
@@ -84,7 +83,7 @@ def confirm(*, actor: str) -> Hold:
             raise Refused(message("nothing_held"))
         ended.ended_at, ended.confirmed_by = database_now(), actor
         ended.save(update_fields=["ended_at", "confirmed_by"])
-        # The next minute is measured from what the clock said, which is confirmed.
+        # The next minute is measured from the confirmed time.
         LastMinute.objects.update(believed=F("at"))
         note("hold:confirmed", "", actor=actor, **_noted(ended))
     own_health.look()
@@ -92,5 +91,5 @@ def confirm(*, actor: str) -> Hold:
 
 
 def _noted(one: Hold) -> dict[str, str | None]:
-    """What the audit says of a hold."""
+    """Return a hold for the audit log."""
     return {"reason": one.reason, "since": in_utc(one.since), "said": in_utc(one.said)}

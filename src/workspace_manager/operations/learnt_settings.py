@@ -1,7 +1,7 @@
-"""What systems say themselves of settings that were left blank: asked for before whoever compares
-with it is checked, or the realm set up, and kept, since most readers of the settings make no call.
+"""Values of blank settings that systems report themselves. They are asked for before a check or a
+realm set-up compares with them, and kept, since most readers of settings make no calls.
 
-A setting that is set overrides it (docs/explanation/settings.md#what-a-system-says-itself).
+A stored setting overrides them (docs/explanation/settings.md#what-a-system-says-itself).
 """
 
 import dataclasses
@@ -21,15 +21,15 @@ from workspace_manager.systems import registry
 
 
 def learn(systems: ConnectedSystems) -> bool:
-    """Ask every system that can tell; whether one said something new. What one that does not answer
-    told before stays.
+    """Ask every system that can tell; return whether a value is new. A system that does not answer
+    keeps its earlier values.
     """
     return bool([name for name in systems.by_name if learn_of(name, systems)])
 
 
 def learn_of(name: str, systems: ConnectedSystems) -> bool:
-    """Ask one system, and keep what it says: by the name of the setting, where it has `own_words`.
-    Whether that is new; then whoever compares with it is looked at again.
+    """Ask one system and keep its values by setting, where the setting has `own_words`. Return
+    whether they are new; systems that compare with them are then checked again.
     """
     own_words: Callable[[], Mapping[str, str]] | None
     own_words = getattr(systems.by_name.get(name), "own_words", None)
@@ -51,7 +51,7 @@ def learn_of(name: str, systems: ConnectedSystems) -> bool:
 
 
 def compares(names: Iterable[str]) -> list[str]:
-    """Those whose checks compare with what systems say: with the realm as it shall be."""
+    """Return the systems whose checks compare with the wanted realm, and so with these values."""
     specs = registry().specs
     return [name for name in names if name in specs and REALM in specs[name].takes]
 
@@ -59,9 +59,7 @@ def compares(names: Iterable[str]) -> list[str]:
 def complete_settings(
     settings: Mapping[str, SystemSettings], told: Mapping[str, Mapping[str, Any]] | None = None
 ) -> dict[str, SystemSettings]:
-    """The settings with what was told in the place of blanks. `told`: by system, where it is read
-    already.
-    """
+    """Fill blank settings with reported values. `told`: these by system, if already loaded."""
     if told is None:
         told = dict(SystemStatus.objects.values_list("system", "told"))
     return {name: _completed(values, told.get(name) or {}) for name, values in settings.items()}

@@ -1,4 +1,4 @@
-"""What the stories of administrators say about the systems, their settings and the realm."""
+"""Messages about systems, their settings and the realm."""
 
 from typing import Final
 
@@ -7,8 +7,8 @@ from workspace_manager.contract.message import Catalogue
 PLANS: Final = {
     "realm.setup": "Identity provider set-up",
 }
-"""Kinds of plans. Messages that are stored name them: the codes are those of the inbox, where
-they stood before.
+"""Kinds of plans. Their codes are stored, and keep the form that they had in the inbox's
+catalogue.
 """
 
 message = Catalogue(
@@ -170,10 +170,10 @@ message = Catalogue(
             "WORKSPACE_SECRET_KEYS signed them",
         ),
         "queue_advice": (
-            "Nothing of it was run, and nothing is missed: what is due is looked for each minute. "
-            "Start every web and every worker with the same WORKSPACE_SECRET_KEYS. If they have "
-            "the same, somebody else writes where the queue is kept (WORKSPACE_QUEUE_URL): change "
-            "that password, and look who else may write there."
+            "The manager ran nothing of it and missed nothing, because it looks for due work each "
+            "minute. Start every web process and every worker with the same WORKSPACE_SECRET_KEYS. "
+            "If they already have the same keys, somebody else writes to the queue "
+            "(WORKSPACE_QUEUE_URL): change its password, and find out who can write there."
         ),
         # sign_in_walk.py
         "walk_goes_on": "a sign-in comes as far as the password",
@@ -198,7 +198,7 @@ message = Catalogue(
             "Have {system} sign people in at {issuer}, or correct the settings of the "
             "identity provider."
         ),
-        "health_never": "it has not been checked yet",
+        "health_never": "its availability has not been recorded yet",
         "health_resumed": "it was resumed just now, and nobody has looked at it since",
         "health_old": "it has not been checked since {at}",
         "health_slow": "it took {seconds} seconds to answer",

@@ -1,5 +1,5 @@
-"""A stored secret belongs to the origin (scheme, host, port) it was typed for: whoever may change
-an address could otherwise have it sent to a server of their own.
+"""A stored secret belongs to the origin (scheme, host, port) for which it was entered. Otherwise a
+person who may change an address could have the secret sent to a server of their own.
 
 See docs/explanation/settings.md#a-secret-belongs-to-its-origin.
 """
@@ -16,10 +16,10 @@ _PORTS = {"http": 80, "https": 443}
 
 
 def origins_of(system: str, values: Mapping[str, str]) -> frozenset[str]:
-    """Where a system's secrets go with these values: the origin of every address among them.
+    """Return the origin of every address among a system's values, where its secrets go.
 
-    Settings that make an origin together (host, port, encryption) are one. A text with `://` in it
-    is an address whatever its kind says.
+    Settings that form an origin together (host, port, encryption) count as one. A text with `://`
+    is an address, whatever its kind.
     """
     found, parts = set(), []
     for spec in settings_class(system).specs():
@@ -36,7 +36,7 @@ def origins_of(system: str, values: Mapping[str, str]) -> frozenset[str]:
 
 
 def _origin(address: str) -> str:
-    """Of what is no usable address, the text itself: it is as good as another place."""
+    """Return the origin of an address; an unusable address counts as its own origin."""
     try:
         parts = urlsplit(address)
         port = parts.port or _PORTS.get(parts.scheme)
@@ -50,14 +50,14 @@ def _origin(address: str) -> str:
 def refuse_another(
     system: str, stands: RawSettings, typed: Mapping[str, str], *, without: Collection[str] = ()
 ) -> frozenset[str]:
-    """Gives the origins with what is typed. Raises BadInput for each secret that stands and would
-    go to another one: it has to be typed again, or forgotten.
+    """Return the origins with the new values. Raises BadInput for each stored secret that would go
+    to another origin: it has to be entered again, or forgotten.
     """
     before = origins_of(system, stands.values)
     secret = {spec.name for spec in settings_class(system).specs() if spec.secret}
     changed = {name: text for name, text in typed.items() if name not in secret}
     after = origins_of(system, {**stands.values, **changed})
-    # All addresses taken away is another origin too: the next one would be the first.
+    # Removing all addresses is a change of origin too: the next address would be a first one.
     if not before or (after and after <= before):
         return after
     again = {name for name in secret if typed.get(name)} | {*without}

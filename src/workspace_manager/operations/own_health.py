@@ -1,6 +1,6 @@
-"""The manager's own health: what keeps it from doing its work, besides the systems.
+"""The manager's own health: problems that do not come from the systems.
 
-Its findings are kept as those of the systems are, under a name of its own, so that the inbox, the
+The findings are kept under a name of their own like those of systems, so that the inbox, the
 letters, `check` and the page of systems show them.
 """
 
@@ -18,18 +18,17 @@ from workspace_manager.operations import clock_health, health_findings
 from workspace_manager.operations.messages import message
 
 SHOWN: Final = 10
-"""So many rows are named; more say no more."""
+"""The most rows that a finding names."""
 
 
 def look() -> None:
-    """Look at everything, and keep what was found."""
+    """Run all looks and keep their findings."""
     found = findings()
     with transaction.atomic():
         health_findings.record_findings(MANAGER, found, database_now())
 
 
 def findings() -> list[Finding]:
-    """Everything that can be said of the manager now."""
     return [finding for one in LOOKS for finding in one()]
 
 

@@ -1,4 +1,4 @@
-"""Settings that the environment pins: by `WORKSPACE_<SYSTEM>__<NAME>`, or by the file that
+"""Settings pinned by the environment: `WORKSPACE_<SYSTEM>__<NAME>`, or the file that
 `WORKSPACE_<SYSTEM>__<NAME>_FILE` names.
 """
 
@@ -11,23 +11,33 @@ FILE = "_FILE"
 
 
 def pin_name(system: str, name: str) -> str:
-    """The environment variable that pins one setting."""
+    """Return the environment variable of a setting."""
     return f"WORKSPACE_{system.upper()}__{name.upper()}"
 
 
-def pinned_value(system: str, name: str) -> str | None:
-    """What the environment says of one setting, itself or by a file; None when it says nothing.
-    Raises OSError and ValueError.
+def pinned_values(system: str, names: Iterable[str]) -> dict[str, str | None]:
+    """Return the settings of a system that the environment pins, itself or by a file; None for one
+    whose file cannot be read.
 
-    The file is read each time: a secret that was exchanged there is used from then on.
+    The file is read each time, so that a replaced secret takes effect at once.
     """
-    text = os.environ.get(pin_name(system, name))
-    file = os.environ.get(pin_name(system, name) + FILE)
-    return Path(file).read_text().strip() if text is None and file else text
+    start = pin_name(system, "")
+    found: dict[str, str | None] = {}
+    for name in names:
+        variable = start + name.upper()
+        text, file = os.environ.get(variable), os.environ.get(variable + FILE)
+        if text is None and file:
+            try:
+                found[name] = Path(file).read_text().strip()
+            except (OSError, ValueError):
+                found[name] = None
+        elif text is not None:
+            found[name] = text
+    return found
 
 
 def pinned_by(system: str, name: str) -> str | None:
-    """The variable that pins one setting, if any does."""
+    """Return the variable that pins a setting, if one does."""
     variable = pin_name(system, name)
     if os.environ.get(variable) is not None:
         return variable
@@ -35,11 +45,11 @@ def pinned_by(system: str, name: str) -> str | None:
 
 
 def misspelt_pins(names: Mapping[str, list[str]]) -> dict[str, tuple[str, str]]:
-    """Variables that look like pins and pin nothing: each with the system and the right name that
-    comes nearest.
+    """Return variables that look like pins and pin nothing, each with the system and the nearest
+    setting.
 
-    `names`: the settings of each system. What is near to none is told of the system it names, else
-    of the first, without a name.
+    `names`: the settings of each system. Without a near setting the variable is reported at the
+    system it names, or at the first one.
     """
     right = {pin_name(system, name): system for system, all_ in names.items() for name in all_}
     right |= {variable + FILE: system for variable, system in right.items()}
@@ -51,7 +61,7 @@ def misspelt_pins(names: Mapping[str, list[str]]) -> dict[str, tuple[str, str]]:
 
 
 def _meant(variable: str, right: Mapping[str, str], systems: Iterable[str]) -> tuple[str, str]:
-    """Where the system is named rightly, its settings alone come into question."""
+    """Return the intended setting; if the system's name is right, only its settings count."""
     for system in systems:
         start = pin_name(system, "")
         if variable.startswith(start):

@@ -1,9 +1,7 @@
-"""Set up the realm: what is needed is computed from what is there, and done by a plan like any
-other.
+"""Set up the realm: the needed changes are computed from its current state and made by a plan.
 
-Journal, evidence, waits and resumption are the engine's: a set-up that was killed goes on where it
-was, and the page of its plan shows it. What others declared stays; a part that is as it shall be is
-in no plan (docs/explanation/realm.md).
+The engine provides journal, evidence, waits and continuation after a crash. Declarations of others
+stay, and parts that are right are not in the plan (docs/explanation/realm.md).
 """
 
 import time
@@ -25,7 +23,7 @@ from workspace_manager.engine.plan import PlanDocument, PlannedStep
 from workspace_manager.engine.rows import plan_change, store
 from workspace_manager.operations import learnt_settings
 from workspace_manager.operations.messages import message
-from workspace_manager.operations.realm_wanted import wanted_realm
+from workspace_manager.operations.realm_requirements import wanted_realm
 from workspace_manager.records.models import Plan, SystemStatus
 from workspace_manager.systems.identity_provider.names import split_part
 from workspace_manager.systems.identity_provider.realm.clients import secret_to_copy
@@ -40,13 +38,13 @@ STEPS = (
     (declare_step("give_service_roles", message), "roles"),
     (declare_step("close_realm", message), "settings"),
 )
-"""Step and the parts of the realm it is about: a client is there before what belongs to it."""
+"""Steps and their parts of the realm: a client is made before what belongs to it."""
 MANAGER_SECRET = "settings/identity_provider/client_secret"  # noqa: S105  a reference, not a secret
 PATIENCE_S = 60.0
 
 
 class Realm(IdentityProvider, Protocol):
-    """What the set-up asks of the identity provider."""
+    """The identity provider, as the set-up uses it."""
 
     def realm_changes(self, wants: RealmWants | None = None) -> list[Change]: ...
 
@@ -54,10 +52,10 @@ class Realm(IdentityProvider, Protocol):
 def needed_changes(
     systems: ConnectedSystems, *, base_url: str, service_account: str = ""
 ) -> list[Change]:
-    """The changes that bring the realm to what the workspace needs; none when it is so. Raises the
-    five errors.
+    """Return the changes that bring the realm to its wanted state; empty if it is. Raises the five
+    errors.
 
-    `service_account`: client id of a least-privilege administrator, if there shall be one.
+    `service_account`: client id of an administrator with few rights, if one is wanted.
     """
     realm = cast(Realm, systems.identity_provider())
     learnt_settings.learn(systems)
@@ -71,12 +69,10 @@ def needed_changes(
 
 
 def start(systems: ConnectedSystems, changes: Sequence[Change], *, actor: str) -> Plan:
-    """Store the plan that makes the changes, running from now on. Raises Refused while another one
-    runs.
-    """
+    """Store and start the plan with these changes. Raises Refused while another one runs."""
     document = _document(changes, systems.settings_of(Settings))
     with transaction.atomic():
-        # One after the other: who comes at the same moment finds the plan of the first.
+        # Serialises two calls: the second one finds the plan of the first.
         SystemStatus.objects.select_for_update().get_or_create(system="identity_provider")
         running = Plan.objects.filter(kind=SET_UP.name, state__in=Plan.OPEN).first()
         if running:
@@ -88,10 +84,9 @@ def start(systems: ConnectedSystems, changes: Sequence[Change], *, actor: str) -
 
 
 def see_through(plan: Plan, work: Callable[[], bool], *, patience: float = PATIENCE_S) -> Plan:
-    """Work on the plan here until it ends, or waits for something else than us; a worker that is
-    faster is welcome.
+    """Work on the plan until it ends or waits for somebody else; workers may help.
 
-    `work`: one turn of the engine. What is not done after `patience` seconds goes on at a worker.
+    `work`: one run of the engine. After `patience` seconds the rest is left to a worker.
     """
     deadline = time.monotonic() + patience
     while plan.state == Plan.State.RUNNING and time.monotonic() < deadline:
@@ -115,7 +110,7 @@ def _document(changes: Sequence[Change], settings: Settings) -> PlanDocument:
                 changes=tuple(plan_change(c, name=_name(c)) for c in mine),
             )
         )
-    # Said from the start: whoever makes a client and is killed could not say it any more.
+    # Reported from the start: after a crash nobody would report that the client was made.
     by_hand = [
         secret_to_copy(split_part(c.target["part"])[1], c.after or {}, settings)
         for c in changes

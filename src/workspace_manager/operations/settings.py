@@ -1,7 +1,7 @@
-"""Store settings of a system: validated before they are saved. What waited for it is tried again;
-another credential than the one it refused lifts its pause.
+"""Store a system's settings, validated first. Work that waited for the system is tried again, and
+another credential than the refused one ends its pause.
 
-What the environment pins is refused here, for whichever door asks.
+Pinned settings are refused here, for REST, pages and the command line alike.
 """
 
 from collections.abc import Collection, Mapping
@@ -28,7 +28,7 @@ NEEDED = message("needed")
 
 
 def installed_spec(system: str) -> SystemSpec[Any]:
-    """What is installed under this name. Raises Refused."""
+    """Return the spec of an installed system. Raises Refused."""
     spec = registry().specs.get(system)
     if spec is None:
         raise Refused(message("not_installed", name=system))
@@ -36,17 +36,17 @@ def installed_spec(system: str) -> SystemSpec[Any]:
 
 
 def refuse_pinned(system: str, typed: Collection[str]) -> None:
-    """Raises Refused for settings that the environment sets: they cannot be stored."""
+    """Raise Refused for pinned settings, which cannot be stored."""
     variables = ", ".join(sorted({by for one in typed if (by := pinned_by(system, one))}))
     if variables:
         raise Refused(message("pinned", variables=variables))
 
 
 def save(system: str, values: Mapping[str, str], *, actor: str) -> None:
-    """Store the given settings; a blank secret keeps the stored one, `{empty}` forgets it.
+    """Store settings; a blank secret keeps the stored one, `{empty}` forgets it.
 
-    Raises BadInput naming every unusable value, and Refused for what the environment pins, storing
-    nothing.
+    Raises BadInput naming every unusable value, and Refused for pinned ones; nothing is stored
+    then.
     """
     cls = installed_spec(system).settings
     refuse_pinned(system, values)
@@ -90,7 +90,7 @@ def save(system: str, values: Mapping[str, str], *, actor: str) -> None:
 
 
 def _borrowers(system: str) -> list[str]:
-    """The systems that are lent something by one: their checks go by its settings too."""
+    """Return the systems that take something from this one: their checks depend on its settings."""
     lent = {*installed_spec(system).provides}
     return [name for name, spec in registry().specs.items() if lent & {*spec.takes}]
 

@@ -1,10 +1,10 @@
-"""The walk of a person: a sign-in at a system is followed as far as it comes without a password,
-and what stops it is said in the other side's own words, whatever the cause.
+"""Follow a sign-in at a system as far as it comes without a password, and report what stops it in
+the other side's own words.
 
-Systems do not know one another: one says where its sign-in begins, the identity provider what it
-answers to the request that comes of it (`contract/sign_in_walk.py`). One cause is said once: where
-the system's own check knows what is wrong, that stands; what only follows from a refusal at the
-identity provider does not.
+Systems do not know one another: the system tells where its sign-in begins, and the identity
+provider how it answers the resulting request (`contract/sign_in_walk.py`). Each cause is reported
+once: the finding of the system's own check comes first, and consequences of a refusal at the
+identity provider are left out.
 """
 
 from collections.abc import Callable, Sequence
@@ -31,7 +31,7 @@ Start = Callable[[], SignInStart | None]
 
 
 class Provider(IdentityProvider, Protocol):
-    """What the walk asks of the identity provider."""
+    """The identity provider, as the walk uses it."""
 
     def at_sign_in(self, address: str) -> ProviderAnswer: ...
 
@@ -39,14 +39,14 @@ class Provider(IdentityProvider, Protocol):
 def walk_findings(
     name: str, system: System, systems: ConnectedSystems, found: Sequence[Finding]
 ) -> list[Finding]:
-    """What a system's check found, with how far a sign-in at it comes."""
+    """Add to a check's findings how far a sign-in at the system comes."""
     begins: Start | None = getattr(system, "sign_in_start", None)
     if begins is None or any(ALL[0] in one.hides for one in found):
         return [*found]
     try:
         start = begins()
     except ConnectorError:
-        return [*found]  # Its check has said why it gives no page.
+        return [*found]  # The check has reported why there is no page.
     if not isinstance(start, SignInStart) or not _may_begin(start, found) or _is_told(start, found):
         return [*found]
     one = _finding(name, start, systems)
@@ -64,7 +64,7 @@ def _may_begin(start: SignInStart, found: Sequence[Finding]) -> bool:
 
 
 def _is_told(start: SignInStart, found: Sequence[Finding]) -> bool:
-    """Whether the system's own check says what stops a sign-in."""
+    """Return whether the check reports what stops the sign-in."""
     names = {start.name, *start.told_by}
     return any(
         one.severity is Severity.FAILING
@@ -83,7 +83,7 @@ def _is_explained(one: Finding, start: SignInStart) -> bool:
 
 
 def _finding(name: str, start: SignInStart, systems: ConnectedSystems) -> Finding | None:
-    """How far it comes; None where there is no identity provider that could be asked."""
+    """Return how far it comes; None without an identity provider to ask."""
     if not systems.has_identity_provider:
         return None
     provider = cast(Provider, systems.identity_provider())
@@ -94,7 +94,7 @@ def _finding(name: str, start: SignInStart, systems: ConnectedSystems) -> Findin
         at = provider.at_sign_in(address) if address else ProviderAnswer(is_our_realm=False)
         issuer = provider.read_metadata().issuer
     except ConnectorError as error:
-        # Why it does not answer is a finding of whoever does not.
+        # The finding about the side that does not answer has the reason.
         return Findings(name).warning(
             start.name, error.in_full, error.advice_message, hides=(start.name.code,)
         )
@@ -104,7 +104,7 @@ def _finding(name: str, start: SignInStart, systems: ConnectedSystems) -> Findin
 def _judged(
     name: str, start: SignInStart, way: SignInPath | None, at: ProviderAnswer, here: tuple[str, str]
 ) -> Finding:
-    """`here`: the issuer and the client id that our settings go with."""
+    """Judge the answer. `here`: the issuer and client id of our settings."""
     say, (issuer, client_id) = Findings(name), here
     if way is not None and not at.is_our_realm:
         found = _elsewhere(way, issuer)
@@ -116,7 +116,7 @@ def _judged(
         if at.said:
             found = message("walk_refused_another_client", **ids, said=at.said)
             return say.failing(start.name, found, remedy)
-        # Somebody may have made the client by hand, and people sign in by it.
+        # Somebody may have made the client by hand, and people sign in with it.
         return say.warning(start.name, message("walk_another_client", **ids), remedy)
     if at.said:
         remedy = at.remedy or message("correct_settings")
@@ -136,7 +136,7 @@ def _elsewhere(way: SignInPath, issuer: str) -> Message:
 
 
 def _client_of(name: str, systems: ConnectedSystems) -> str:
-    """The client id that the set-up makes for a system; "" for one that needs none."""
+    """Return the client id that the set-up makes for a system; "" if it needs none."""
     attributes = {
         one.purpose: one.name
         for spec, values in systems.specs()

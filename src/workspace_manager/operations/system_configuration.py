@@ -1,8 +1,8 @@
-"""The settings of the systems as they stand: stored ones, and those that the environment pins.
+"""Current settings of the systems, stored or pinned.
 
 A setting is pinned by `WORKSPACE_<SYSTEM>__<NAME>`, or by the file that
-`WORKSPACE_<SYSTEM>__<NAME>_FILE` names; otherwise it is stored. One that cannot be used is left out
-and said in `errors`, so that it degrades its own system only.
+`WORKSPACE_<SYSTEM>__<NAME>_FILE` names. An unusable setting is left out and reported in `errors`,
+so that it affects its own system only.
 """
 
 from collections.abc import Iterable, Mapping
@@ -13,8 +13,7 @@ from workspace_manager.contract.message import Message, quote_words
 from workspace_manager.contract.secret import Secret
 from workspace_manager.contract.settings import EMPTY, SettingsInvalid, SystemSettings, parse
 from workspace_manager.operations.messages import message
-from workspace_manager.operations.pinned_settings import pin_name
-from workspace_manager.operations.pinned_settings import pinned_value as pinned_text
+from workspace_manager.operations.pinned_settings import pin_name, pinned_values
 from workspace_manager.records.models import StoredSetting
 from workspace_manager.systems import registry
 
@@ -23,18 +22,18 @@ S = TypeVar("S", bound=SystemSettings)
 
 @dataclass(frozen=True)
 class SystemConfiguration:
-    """The settings of one system as they stand: parsed, or why they cannot be; and which are pinned
-    by the environment.
+    """The settings of one system, parsed or with the reasons why not, and the names of pinned
+    ones.
     """
 
     settings: SystemSettings
     pinned: frozenset[str]
     messages: Mapping[str, Message] = field(default_factory=dict)
-    """Why a setting cannot be used, by its name."""
+    """Reasons why settings cannot be used, by name."""
 
     @property
     def errors(self) -> Mapping[str, str]:
-        """The same in English."""
+        """The reasons in English."""
         return {name: why.english for name, why in self.messages.items()}
 
     @property
@@ -48,8 +47,8 @@ class SystemConfiguration:
 
 @dataclass
 class RawSettings:
-    """The texts and secrets of one system as they are stored or pinned, the names of the pinned
-    ones, and which cannot be read.
+    """Stored or pinned texts and secrets of a system, the names of pinned ones, and of unreadable
+    ones.
     """
 
     values: dict[str, str] = field(default_factory=dict)
@@ -63,7 +62,7 @@ class RawSettings:
             self.hidden.pop(name, None)
 
     def put(self, system: str, name: str, text: str, *, secret: bool) -> None:
-        """Take a text as it is typed: of a secret, a blank or `{empty}` one is none."""
+        """Add an entered text; a blank secret, or `{empty}`, is none."""
         if secret and text in {"", EMPTY}:
             self.hidden.pop(name, None)
         elif secret:
@@ -77,12 +76,11 @@ def settings_class(system: str) -> type[SystemSettings]:
 
 
 def read_settings(system: str) -> SystemConfiguration:
-    """Read one system's settings."""
     return _parsed(system, as_set(system))
 
 
 def settings_of(cls: type[S]) -> S:
-    """The settings of the system that has this class of them. Raises KeyError when it is not
+    """Return the settings of the system with this settings class. Raises KeyError if it is not
     installed.
     """
     for name, spec in registry().specs.items():
@@ -94,7 +92,7 @@ def settings_of(cls: type[S]) -> S:
 
 
 def every_configured() -> dict[str, SystemConfiguration]:
-    """Read those of all systems at once."""
+    """Read the settings of all systems in one query."""
     rows = list(StoredSetting.objects.all())
     return {name: _parsed(name, as_set(name, rows)) for name in registry().specs}
 
@@ -111,7 +109,7 @@ def _parsed(system: str, found: RawSettings) -> SystemConfiguration:
 
 
 def as_set(system: str, rows: Iterable[StoredSetting] | None = None) -> RawSettings:
-    """What is stored and pinned of one system, as text."""
+    """Return the stored and pinned texts of a system."""
     found = RawSettings()
     for row in StoredSetting.objects.filter(system=system) if rows is None else rows:
         if row.system != system:
@@ -120,15 +118,12 @@ def as_set(system: str, rows: Iterable[StoredSetting] | None = None) -> RawSetti
             found.hidden[row.name] = row.secret
         else:
             found.values[row.name] = row.value
-    for spec in settings_class(system).specs():
-        try:
-            text = pinned_text(system, spec.name)
-        except (OSError, ValueError):
-            found.pinned.add(spec.name)
-            variable = f"{pin_name(system, spec.name)}_FILE"
-            found.unreadable[spec.name] = message("unreadable", variable=variable)
-            continue
-        if text is not None:
-            found.pinned.add(spec.name)
-            found.put(system, spec.name, text, secret=spec.secret)
+    specs = {spec.name: spec for spec in settings_class(system).specs()}
+    for name, text in pinned_values(system, specs).items():
+        found.pinned.add(name)
+        if text is None:
+            variable = f"{pin_name(system, name)}_FILE"
+            found.unreadable[name] = message("unreadable", variable=variable)
+        else:
+            found.put(system, name, text, secret=specs[name].secret)
     return found

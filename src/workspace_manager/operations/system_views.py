@@ -1,5 +1,5 @@
-"""A system as every door shows it: how it stands, what the last check found, and its settings
-without a secret.
+"""Views of a system, for REST, pages and the command line: state, findings of the last check, and
+settings without secrets.
 """
 
 from typing import Annotated, Any
@@ -12,7 +12,7 @@ from workspace_manager.contract.message import quote_words
 from workspace_manager.contract.secret import Secret
 from workspace_manager.contract.settings import SettingSpec, as_text
 from workspace_manager.core.lists import Either, ListSpec, Member
-from workspace_manager.core.views import OR_NONE, SAID, Coded, View, as_data
+from workspace_manager.core.views import OR_NONE, SAID, CodedMessage, View, as_data
 from workspace_manager.operations.system_configuration import (
     SystemConfiguration,
     every_configured,
@@ -43,11 +43,11 @@ SYSTEMS = ListSpec(
         Member("checked_at", order="checked_at"),
     ),
 )
-"""In no table: the systems that are installed."""
+"""In no table: the systems are installed packages."""
 
 
 class SettingView(View):
-    """One setting. A secret's value is never shown, only whether it is set. `pinned`: by the
+    """One setting. A secret is never shown, only whether it is set. `pinned`: set by the
     environment, so it cannot be stored.
     """
 
@@ -55,7 +55,7 @@ class SettingView(View):
         str, describe("What the setting is called in addresses, files and commands.", "base_url")
     ]
     label: Annotated[str, SAID, describe("What people read.", "Address")]
-    label_message: Annotated[Coded, as_data("label")]
+    label_message: Annotated[CodedMessage, as_data("label")]
     help: Annotated[
         str,
         SAID,
@@ -64,7 +64,7 @@ class SettingView(View):
             "As people open it in the browser.",
         ),
     ]
-    help_message: Annotated[Coded, as_data("help")]
+    help_message: Annotated[CodedMessage, as_data("help")]
     kind: Annotated[
         str, describe("`text`, `url`, `number`, `boolean`, `choice` or `secret`.", "url")
     ]
@@ -80,13 +80,13 @@ class SettingView(View):
 
 
 class FindingView(View):
-    """One line of the last check."""
+    """One finding of the last check."""
 
     system: Annotated[SystemName, describe("The system that was looked at.")]
     name: Annotated[str, describe("What was looked for.", "rights")]
     severity: Annotated[str, describe("`ok`, `warning` or `failing`.", "failing")]
     text: Annotated[str, SAID, describe("What was found.", "The account is no administrator.")]
-    text_message: Annotated[Coded | None, as_data("text")] = None
+    text_message: Annotated[CodedMessage | None, as_data("text")] = None
     remedy: Annotated[
         str,
         SAID,
@@ -95,13 +95,13 @@ class FindingView(View):
             "Make it a member of the group admin.",
         ),
     ]
-    remedy_message: Annotated[Coded | None, as_data("remedy")] = None
+    remedy_message: Annotated[CodedMessage | None, as_data("remedy")] = None
 
 
 class SystemView(View):
-    """One system. `configured`: nothing required is missing and every value can be used.
+    """One system. `configured`: all required settings are present and every value is usable.
 
-    One that is installed and cannot be used says why in `findings`, and has no settings.
+    An installed system that cannot be used gives the reason in `findings`, and has no settings.
     """
 
     name: Annotated[SystemName, describe("What the system is called in addresses and commands.")]
@@ -127,7 +127,7 @@ class SystemView(View):
         Field(validation_alias="reason"),
         describe("Why it is paused.", "moving house"),
     ]
-    paused_reason_message: Annotated[Coded | None, as_data("reason")] = None
+    paused_reason_message: Annotated[CodedMessage | None, as_data("reason")] = None
     paused_at: Annotated[When | None, describe("Since when it is paused.")]
     findings: Annotated[list[FindingView], describe("What the last check found.")]
     checked_at: Annotated[When | None, describe("When it was last checked.")]
@@ -135,13 +135,12 @@ class SystemView(View):
 
 
 def view_system(name: str) -> SystemView:
-    """One system."""
     status = SystemStatus.objects.filter(system=name).first()
     return _view(name, status, read_settings(name) if name in registry().specs else None)
 
 
 def view_systems() -> list[SystemView]:
-    """Every system, with as many queries as for one."""
+    """Return every system; the number of queries does not grow with them."""
     rows = {row.system: row for row in SystemStatus.objects.all()}
     states = every_configured()
     return [_view(name, rows.get(name), states.get(name)) for name in registry().names()]
@@ -170,12 +169,11 @@ def _configuration(name: str, state: SystemConfiguration | None) -> dict[str, An
 
 
 def view_finding(finding: Finding) -> FindingView:
-    """One line of a check."""
     return FindingView.from_row(finding, **say_finding(finding))
 
 
 def say_finding(finding: Finding) -> dict[str, Any]:
-    """What was found and what to do, as messages."""
+    """Return the finding and its remedy as messages."""
     return {
         "text": finding.message or quote_words(finding.text),
         "remedy": finding.remedy_message or quote_words(finding.remedy),

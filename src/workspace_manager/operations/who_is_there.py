@@ -1,8 +1,8 @@
-"""Who of those who are in is still there at the identity provider: looked for every few minutes,
-since it tells nobody when a user is deleted or disabled.
+"""Look every few minutes whether people still exist at the identity provider, which reports neither
+deletions nor disabled users.
 
-What is found is kept and shown; nothing follows from it but that nothing is given. Whether somebody
-who was deleted there is removed here is decided by a person.
+The result is kept and shown; its one effect is that these people get nothing new. A person decides
+on their removal.
 
 See docs/explanation/signing-in.md#who-is-still-there.
 """
@@ -25,18 +25,16 @@ from workspace_manager.core.account_link import PROVIDER
 from workspace_manager.core.clock import LEAP
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.operations.messages import message
-from workspace_manager.records.models import Person, Standing, SystemStatus
+from workspace_manager.records.models import Person, ProviderState, SystemStatus
 from workspace_manager.systems import registry
 
 AT_ONCE: Final = 100
-"""How many are asked for in one go."""
+"""The most people in one round."""
 FEW: Final = 10
 
 
 def look_again(systems: ConnectedSystems) -> int:
-    """Look for those who were not asked for lately, and give how many were; called every
-    minute.
-    """
+    """Look for people who were not checked lately, and return their number; called every minute."""
     if not settings.IDENTITY_LOOK_MINUTES or not systems.has_identity_provider:
         return 0
     if SystemStatus.objects.filter(system=systems.identity_provider().name, paused=True).exists():
@@ -47,9 +45,7 @@ def look_again(systems: ConnectedSystems) -> int:
 
 
 def findings(name: str, systems: ConnectedSystems) -> Sequence[Finding]:
-    """What a check of this system says of people who are not there any more; they are looked for
-    before.
-    """
+    """Look for people, and return a check's findings about those who are gone."""
     spec = registry().specs[name]
     if IDENTITY not in spec.provides or not systems.has_identity_provider:
         return ()
@@ -66,24 +62,23 @@ def findings(name: str, systems: ConnectedSystems) -> Sequence[Finding]:
 
 
 def said_of() -> Subquery:
-    """What was last said of a person, as a column of a query of people."""
+    """Return the last known state of a person, as a column for queries of people."""
     subs = SocialAccount.objects.filter(user=OuterRef(OuterRef("pk")), provider=PROVIDER)
-    said = Standing.objects.filter(sub__in=subs.values("uid"))
+    said = ProviderState.objects.filter(sub__in=subs.values("uid"))
     return Subquery(said.values("state")[:1])
 
 
 def _gone() -> list[str]:
-    people = Person.objects.annotate(there=said_of()).filter(there=Standing.State.GONE)
+    people = Person.objects.annotate(there=said_of()).filter(there=ProviderState.State.GONE)
     staying = people.exclude(state=Person.State.LEAVING).order_by("username")
     return list(staying.values_list("username", flat=True))
 
 
 def _look(systems: ConnectedSystems, *, before: datetime) -> int:
-    """Ask for those of whom nothing was said since `before`, the longest ago first. Ends with the
-    first question that gets no answer. What was said in the future was said by a clock that was
-    turned, and says nothing.
+    """Ask for people who were not checked since `before`, the oldest first, until a question gets
+    no answer. Results from the future come from a wrong clock and are ignored.
     """
-    said = Standing.objects.filter(sub=OuterRef("uid")).values("answered_at")[:1]
+    said = ProviderState.objects.filter(sub=OuterRef("uid")).values("answered_at")[:1]
     links = (
         SocialAccount.objects.filter(provider=PROVIDER)
         .exclude(user__state=Person.State.LEAVING)
@@ -102,6 +97,6 @@ def _look(systems: ConnectedSystems, *, before: datetime) -> int:
 
 
 def _forget_strangers() -> None:
-    """What was said of somebody who is nobody's account link any more."""
+    """Delete the states of subs without account link."""
     linked = SocialAccount.objects.filter(provider=PROVIDER)
-    Standing.objects.exclude(sub__in=linked.values("uid")).delete()
+    ProviderState.objects.exclude(sub__in=linked.values("uid")).delete()

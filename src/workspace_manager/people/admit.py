@@ -1,8 +1,8 @@
-"""The first sign-in: who may enter, and what they find.
+"""Sign-in: who may enter, and what a person gets at the first sign-in.
 
-The account link is written only here, by the `sub` that the identity provider vouches for. No call
-is made to the identity provider's administration, and none to any other system: what has to be made
-elsewhere is left to a plan.
+Only this module writes the account link, with the `sub` that the identity provider vouches for. It
+calls neither the identity provider's administration nor any other system: things to make elsewhere
+are left to a plan.
 
 See docs/explanation/signing-in.md#the-first-sign-in.
 """
@@ -54,11 +54,11 @@ SAID = {
     Why.NAME_NOT_FREE: message("name_not_free"),
     Why.OTHER_SUB: message("another_sub"),
 }
-"""What somebody reads who is not let in."""
+"""Messages for people who are not let in."""
 
 
 class NotAdmitted(Forbidden):
-    """Somebody is not let in, and why."""
+    """A refused sign-in and its reason."""
 
     def __init__(self, why: Why) -> None:
         super().__init__(SAID[why])
@@ -66,13 +66,13 @@ class NotAdmitted(Forbidden):
 
     @property
     def may_register(self) -> bool:
-        """Whether registering would change anything about it."""
+        """Whether a registration could change the result."""
         return self.why in {Why.NOT_APPROVED, Why.NO_NAME}
 
 
 @dataclass(frozen=True)
 class Claims:
-    """What the identity provider's signed token says about somebody; nothing else of it is kept."""
+    """Claims of the identity provider's signed token; nothing else of it is kept."""
 
     sub: str
     username: str
@@ -83,26 +83,26 @@ class Claims:
     timezone: str = ""
     email_confirmed: bool = False
     browser: str = ""
-    """The language of the browser: that of somebody who has told nobody another one."""
+    """The browser's language, used until the person chooses another one."""
 
     @property
     def coming(self) -> announcements.SignInIdentity:
-        """What decides about a role that was announced."""
+        """The identity that decides about an announced role."""
         proof = self.address.email if self.address.confirmed else ""
         return announcements.SignInIdentity(self.username, self.sub, proof)
 
     @property
     def address(self) -> Address:
-        """The address, as far as it is kept: of one that is too long nothing is confirmed."""
+        """The address as it is kept: one that is too long is cut and not confirmed."""
         confirmed = self.email_confirmed and 0 < len(self.email) <= LONGEST
         return Address(self.email[:LONGEST], confirmed)
 
 
 def admit(claims: Claims, *, admit_unregistered: bool) -> Person | None:
-    """Say who this is: the linked person, or None for somebody who may enter for the first time.
+    """Return the linked person, or None for somebody who may enter for the first time.
 
-    Raises NotAdmitted: who is leaving or suspended, was never approved, or comes with another
-    `sub`.
+    Raises NotAdmitted for people who are leaving, suspended or not approved, or whose `sub`
+    differs.
     """
     verdict = _judge(claims, admit_unregistered=admit_unregistered)
     if isinstance(verdict, Why):
@@ -111,14 +111,14 @@ def admit(claims: Claims, *, admit_unregistered: bool) -> Person | None:
 
 
 def _judge(claims: Claims, *, admit_unregistered: bool) -> Person | Why | None:
-    """Only looks; asked at the door, and again in the transaction that lets somebody in for the
-    first time.
+    """Decide without a write; called at the sign-in, and again in the transaction that lets
+    somebody in.
     """
     if not claims.sub or not is_usable(claims.username):
         return Why.NO_NAME
-    # The person before the link, which are written together: the same sign-in in another window may
-    # come first at any moment, and whoever is seen is then seen with their link. And before the
-    # tombstone: a removal ends with the row gone and the tombstone there.
+    # The person is read before the link: both are written together, perhaps by a second window at
+    # this moment, so a person who is found has their link. The tombstone is read last: a removal
+    # ends with the row gone and the tombstone there.
     known = Person.objects.filter(username=claims.username).first()
     link = (
         SocialAccount.objects.filter(provider=PROVIDER, uid=claims.sub)
@@ -141,7 +141,7 @@ def _judge(claims: Claims, *, admit_unregistered: bool) -> Person | Why | None:
         return Why.BEING_WITHDRAWN if is_claimed(approval) else None
     if announcements.proof(claims.coming):
         return None if _may_have(claims) else Why.NAME_NOT_FREE
-    # A second account with somebody's address would be a silent one.
+    # A second account with somebody's address would go unnoticed.
     if find_owners(claims.address):
         return Why.SAME_EMAIL
     if not admit_unregistered:
@@ -150,7 +150,7 @@ def _judge(claims: Claims, *, admit_unregistered: bool) -> Person | Why | None:
 
 
 def _may_have(claims: Claims) -> bool:
-    """Nobody approved this name: whether it may be given is decided here."""
+    """Return whether a name without approval is free."""
     try:
         names_free.refuse_taken(claims.username, names_free.settings_now(), sub=claims.sub)
     except Refused:
@@ -159,11 +159,10 @@ def _may_have(claims: Claims) -> bool:
 
 
 def _may_link(person: Person, claims: Claims) -> bool:
-    """Whether an account without link is this person's: only when one of our approvals recorded
-    this very `sub` for that name.
+    """Return whether an account without link is this person's: only if an approval recorded this
+    very `sub` for the name.
     """
-    # The link to this very `sub` may have been written since it was looked for; then the next look
-    # finds it.
+    # The link to this `sub` may have been written meanwhile; the next read finds it.
     linked = SocialAccount.objects.filter(user=person).exclude(provider=PROVIDER, uid=claims.sub)
     free = not linked.exists() and person.state == Person.State.ACTIVE
     return free and approval_of(claims) is not None
@@ -179,8 +178,8 @@ def _refused(claims: Claims, why: Why) -> NotAdmitted:
 
 
 def approval_of(claims: Claims) -> Registration | None:
-    """The approval that recorded this `sub` for this name, if there is one: under another name
-    nobody approved it.
+    """Return the approval that recorded this `sub` for this name, if any; another name is not
+    approved.
     """
     return Registration.objects.filter(
         sub=claims.sub, username=claims.username, status=Registration.Status.APPROVED
@@ -188,17 +187,16 @@ def approval_of(claims: Claims) -> Registration | None:
 
 
 def enter(claims: Claims, systems: ConnectedSystems) -> Person:
-    """Make the manager account, write the link, give role, default project and applications; leave
-    the rest to a plan.
+    """Make the person with link, role, default project and applications; a plan makes the rest.
 
-    Whether this person may enter is decided once more where it is written down: a removal, a
-    withdrawal or the same sign-in in another window may have come first. Raises NotAdmitted.
+    The decision is repeated in the transaction, since a removal, a withdrawal or a second window
+    may have come first. Raises NotAdmitted.
     """
     settings = systems.settings_of(Settings)
     try:
         verdict = _enter(claims, systems, admit_unregistered=settings.admit_unregistered)
     except IntegrityError:
-        # The same sign-in in another window was faster; now it is seen.
+        # A second window was faster; its person is found now.
         verdict = _enter(claims, systems, admit_unregistered=settings.admit_unregistered)
     if isinstance(verdict, Why):
         raise _refused(claims, verdict)
@@ -229,7 +227,7 @@ def _enter(claims: Claims, systems: ConnectedSystems, *, admit_unregistered: boo
             sub=claims.sub,
             role=person.role,
         )
-        if known:  # whose link had gone, while the memberships stayed
+        if known:  # the link was gone, while the memberships stayed
             sharing.settle_link(person, actor=person.username, systems=systems)
         if not person.projects.filter(default=True).exists():
             projects.make_default(person, systems)

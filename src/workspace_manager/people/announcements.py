@@ -1,10 +1,10 @@
-"""The role of an administrator, promised to somebody who is not here yet: never to a name alone.
+"""Announcements: the administrator's role for somebody who has not signed in yet, never bound to a
+name alone.
 
-Anybody may register a name. So who comes gets the role at the door only when the announcement was
-made for their account (`sub`) or for an address that the identity provider says is confirmed. One
-for a name alone makes nobody an administrator: an administrator looks at who came, and confirms.
-The first administrator of all, whom nobody could confirm, may be known by name, but not by an
-account that a registration here made.
+Anybody may register a name. So the role is given at the first sign-in only if the announcement
+names the account (`sub`), or an address that the identity provider confirms. An announcement of a
+name alone needs the confirmation of an administrator afterwards. Only the first administrator, whom
+nobody can confirm, is accepted by name, unless a registration here made the account.
 
 See docs/decisions/0018-a-role-is-never-given-by-name.md.
 """
@@ -39,7 +39,7 @@ LONGEST = timedelta(days=365)
 
 
 class Binding(StrEnum):
-    """What an announcement is made for. Stored in the audit: the words stay."""
+    """The identifier of an announcement. Stored in the audit log: the words stay."""
 
     SUB = "sub"
     EMAIL = "email"
@@ -52,13 +52,13 @@ TOLD = {
     Binding.SUB: "announced.sub",
     "another": "announced.another",
 }
-"""What whoever decides about a registration reads of the announcement of its name."""
+"""Messages about an announcement for those who decide on the registration of its name."""
 
 
 @dataclass(frozen=True)
 class SignInIdentity:
-    """Who signs in, as the identity provider says. `confirmed_email`: "" when it does not call it
-    confirmed.
+    """The identity that signs in, as the identity provider reports it. `confirmed_email`: "" if
+    unconfirmed.
     """
 
     username: str
@@ -67,7 +67,7 @@ class SignInIdentity:
 
 
 def open_announcements() -> QuerySet[Announcement]:
-    """Announcements that have not ended."""
+    """Return announcements that have not ended."""
     return Announcement.objects.filter(until__gt=hold.ends_by()).order_by("username")
 
 
@@ -76,12 +76,12 @@ def find_announcement(username: str) -> Announcement | None:
 
 
 def find_announcements(usernames: Iterable[str]) -> dict[str, Announcement]:
-    """The same of many names at once."""
+    """Return the open announcements of many names."""
     return {one.username: one for one in open_announcements().filter(username__in=list(usernames))}
 
 
 def names() -> list[str]:
-    """Who is announced."""
+    """Return the announced names."""
     return list(open_announcements().values_list("username", flat=True))
 
 
@@ -92,7 +92,7 @@ def read_binding(announcement: Announcement) -> Binding:
 
 
 def announce(username: str, *, sub: str, email: str, until: str, actor: str) -> None:
-    """Announce somebody; again, with nothing else said, changes nothing. Raises BadInput."""
+    """Announce an administrator; a repetition without changes has no effect. Raises BadInput."""
     sub, email, ends = _sub(sub), _email(email), _ends(until)
     found = find_announcement(username)
     if found and not (sub or email or until):
@@ -112,7 +112,7 @@ def announce(username: str, *, sub: str, email: str, until: str, actor: str) -> 
 
 
 def proof(who: SignInIdentity) -> str:
-    """By what somebody who signs in is known as the one who was announced; "" for no proof."""
+    """Return how a person who signs in is proven to be the announced one; "" without proof."""
     found = find_announcement(who.username)
     if found and found.sub and found.sub == who.sub:
         return Binding.SUB
@@ -127,25 +127,23 @@ def proof(who: SignInIdentity) -> str:
 
 
 def redeem_announcement(person: Person, who: SignInIdentity) -> None:
-    """Give the role to somebody who was announced and is known for sure, in the transaction that
-    lets them in.
-    """
+    """Give the role to an announced person with proof, in the transaction that lets them in."""
     how = proof(who)
     if how:
         give(person, how=how, actor=MANAGER)
     elif named_first(who.username) and not find_announcement(who.username):
-        # Nobody here can confirm it yet but whoever runs the command line.
+        # Only the operator of the command line can confirm the first one.
         announce(who.username, sub="", email="", until="", actor=MANAGER)
 
 
 def give(person: Person, *, how: str, actor: str) -> None:
-    """Make somebody an administrator. `how`: what showed that it is the right one."""
+    """Make a person an administrator. `how`: the proof."""
     forget_announcement(person.username)
     if person.role == Person.Role.ADMINISTRATOR:
         return
     person.role = Person.Role.ADMINISTRATOR
     person.save(update_fields=["role"])
-    # One that was made for less does not grow.
+    # A token made with fewer rights must not gain any.
     tokens.end_of_role(person)
     note("administrator:added", person.username, actor=actor, how=how)
 
@@ -156,13 +154,14 @@ def _is_first(who: SignInIdentity) -> bool:
     sub, email = settings.FIRST_ADMINISTRATOR_SUB, settings.FIRST_ADMINISTRATOR_EMAIL
     if sub or email:
         return who.sub == sub if sub else is_same_address(email, who.confirmed_email)
-    # Whoever wanted the name registered it here; this account the identity provider had by itself.
+    # A registration for the name made this account; without one the identity provider had it
+    # before.
     return not Registration.objects.filter(sub=who.sub).exists()
 
 
 def of_registration(registration: Registration) -> tuple[str, str]:
-    """What the name of a registration is announced for; and what its letter says of it, "" where
-    that is not this applicant's.
+    """Return the identifier for which a registration's name is announced, and the remark of its
+    letter; "" if the announcement is for somebody else.
     """
     found = find_announcement(registration.username)
     if found is None:
@@ -172,7 +171,7 @@ def of_registration(registration: Registration) -> tuple[str, str]:
 
 
 def is_about(found: Announcement, registration: Registration | UnapprovedSignIn) -> bool:
-    """Whether it may be meant, as far as is known before anybody signed in."""
+    """Return whether it may mean this applicant, as far as is known before a sign-in."""
     if read_binding(found) is Binding.SUB:
         return bool(found.sub == registration.sub)
     return not found.email or is_same_address(found.email, registration.email)
@@ -181,7 +180,7 @@ def is_about(found: Announcement, registration: Registration | UnapprovedSignIn)
 def announcement_message(
     registration: Registration | UnapprovedSignIn, found: Announcement
 ) -> Message:
-    """What the announcement of this name means for who asks to be let in: for whoever decides."""
+    """Return the remark on an announcement for those who decide about this applicant."""
     how = read_binding(found) if is_about(found, registration) else "another"
     return message(
         TOLD[how],
@@ -193,7 +192,7 @@ def announcement_message(
 
 
 def forget_ended(now: datetime | None = None) -> None:
-    """Delete announcements that have ended: whoever had the name in mind then announces it anew."""
+    """Delete announcements that have ended."""
     ended = Announcement.objects.filter(until__lte=now or database_now())
     for row in due_rows("end_announcements", ended):
         with attempt("end_announcements", row.pk), transaction.atomic():
@@ -220,7 +219,7 @@ def _email(text: str) -> str:
 
 
 def _ends(text: str) -> datetime:
-    """When it ends: at the end of a day, or at a moment (UTC); in 30 days if nothing is said."""
+    """Return the end: of a day, or a moment (UTC); in 30 days by default."""
     now = database_now()
     if not text.strip():
         return now + LASTS

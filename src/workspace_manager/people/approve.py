@@ -1,8 +1,8 @@
-"""Deciding about a registration: approve, reject, withdraw (who may: `who_decides`).
+"""Decide on a registration: approve, reject, withdraw (who may: `who_decides`).
 
-Approval creates the identity-provider user and nothing else, by one claimed call in the request
-(docs/explanation/registration.md#approval): a crash between the call and our row is repaired by the
-next try through our mark on that user, never by name.
+Approval makes the identity-provider user and nothing else, by one claimed call in the request
+(docs/explanation/registration.md#approval). After a crash between the call and our row, the next
+try finds the user by our mark, never by name.
 """
 
 import uuid
@@ -39,18 +39,17 @@ from workspace_manager.records.models import (
 )
 
 CLAIM_S = 60
-"""A claim of a killed request expires after this many seconds; no call is begun, and none lasts,
-longer.
-"""
+"""Seconds until the claim of a killed request expires; no call lasts longer."""
 KIND = "identity_provider.user"
 LONGEST_REASON = 1000
 
 
 def approve(registration_id: uuid.UUID, *, actor: str, systems: ConnectedSystems) -> Registration:
-    """Create the user there and write the `sub` down here; gives the approved registration.
+    """Make the user at the identity provider and record its `sub`; return the approved
+    registration.
 
-    Raises Refused when the state does not allow it, and the five errors of the contract when the
-    identity provider does not; the registration then stays pending.
+    Raises Refused if the state does not allow it, and the five errors of the identity provider; the
+    registration then stays pending.
     """
     systems.identity_provider()
     pausing.refuse_paused(KIND)
@@ -70,7 +69,7 @@ def approve(registration_id: uuid.UUID, *, actor: str, systems: ConnectedSystems
     try:
         return _write(registration, outcome, actor=actor, systems=systems)
     except NotDeciding as no:
-        # What was made without a right to is deleted there by a plan; the registration waits.
+        # A plan deletes the user that was made without permission; the registration waits.
         with transaction.atomic():
             undo_approval.of_tries(registration)
             _unclaim(registration, no)
@@ -87,9 +86,7 @@ def _claim(registration_id: uuid.UUID) -> Registration:
 
 
 def _claimed(registration: Registration, seconds: int) -> Registration:
-    """Nobody else decides for so long; whoever held a claim before cannot write its result any
-    more. Raises Refused.
-    """
+    """Claim the registration for some seconds, which revokes an earlier claim. Raises Refused."""
     refuse_claimed(registration)
     registration.claim += 1
     registration.claimed_until = database_now() + timedelta(seconds=seconds)
@@ -133,7 +130,7 @@ def _write(
 ) -> Registration:
     sub = outcome.facts["sub"]
     with transaction.atomic():
-        # Who decides may have lost the right while the call ran.
+        # The decider may have lost the permission during the call.
         list(Person.objects.select_for_update().filter(username=actor).values_list("id"))
         refuse_undeciding(actor, registration)
         now = timezone.now()
@@ -151,8 +148,8 @@ def _write(
         if written:
             _follow(registration, sub, actor, systems)
         else:
-            # Whoever overtook us finds the user by its mark and writes the same, or decided
-            # otherwise: then it must not stay.
+            # A later claimant finds the user by its mark and records it, or decided otherwise: then
+            # it must go.
             undo_approval.unless_approved(registration)
     if not written:
         raise Refused(message("overtaken"))
@@ -161,7 +158,7 @@ def _write(
 
 
 def _follow(registration: Registration, sub: str, actor: str, systems: ConnectedSystems) -> None:
-    """What comes with an approval, in the transaction that writes it down."""
+    """Do what an approval includes, in the transaction that saves it."""
     Account.objects.get_or_create(
         system="identity_provider",
         kind=KIND,
@@ -184,7 +181,7 @@ def _follow(registration: Registration, sub: str, actor: str, systems: Connected
 
 
 def checked_reason(reason: str) -> str:
-    """Raises BadInput for one that cannot be sent to an applicant."""
+    """Return the reason. Raises BadInput if it cannot be sent to an applicant."""
     reason = reason.strip()
     if not 0 < len(reason) <= LONGEST_REASON:
         raise BadInput({"reason": message("reason_length", count=LONGEST_REASON)})
@@ -192,8 +189,8 @@ def checked_reason(reason: str) -> str:
 
 
 def reject(registration_id: uuid.UUID, *, actor: str, reason: str) -> Registration:
-    """Say no, erase the hash, and tell the applicant why. Raises BadInput without a reason, Refused
-    when it is not pending.
+    """Reject a registration, erase the hash, and tell the applicant why. Raises BadInput without a
+    reason, Refused if it is not pending.
     """
     reason = checked_reason(reason)
     with transaction.atomic():

@@ -1,7 +1,7 @@
-"""One thing done with several people: looked at before, done once, and told of each.
+"""Bulk actions: one action on several people, previewed, done once, and reported for each.
 
-Each is done by the story that does it with one person, so that nothing is allowed here that is not
-allowed there. Who changed since somebody looked is left alone, and said so.
+Each person is handled by the function for a single one, so that the same rules hold. People who
+changed since the preview are left alone and reported.
 
 See docs/explanation/people.md#several-at-once.
 """
@@ -40,7 +40,7 @@ LONGEST_SUBJECT, LONGEST_TEXT = 150, 10_000
 
 
 def refuse_wanted(wanted: BulkAction) -> None:
-    """Raises BadInput for what can be done with nobody."""
+    """Raise BadInput for an action that is possible with nobody."""
     match wanted.act:
         case Act.SUSPEND:
             refuse_terms(wanted.terms)
@@ -61,7 +61,7 @@ def _refuse_letter(wanted: BulkAction) -> None:
 
 
 def mark_of(person: Person) -> str:
-    """What stands and falls with what somebody was shown of a person."""
+    """Return a digest of the shown state of a person."""
     shown = (person.id, person.state, person.role, person.email, person.ends_at)
     return hashlib.sha256(repr([str(one) for one in shown]).encode()).hexdigest()[:16]
 
@@ -69,7 +69,7 @@ def mark_of(person: Person) -> str:
 def preview(
     people: Iterable[Person], act: Act, *, actor: str
 ) -> list[tuple[Person, Message | None]]:
-    """Each, with why it would not be done, as far as it can be seen before: in one statement."""
+    """Return each person with the foreseeable reason why not; in one query."""
     rows = list(people)
     going = set(
         Plan.objects.filter(
@@ -100,8 +100,8 @@ def carry_out(
     actor: str,
     systems: ConnectedSystems,
 ) -> None:
-    """Do it with everybody chosen (user name: mark), unless this order was taken before. What
-    became of each is written down, whatever happens: `several_orders.results`. Raises BadInput.
+    """Do it for everybody chosen (user name: mark), unless the order was taken before. Results are
+    saved in any case (`bulk_orders.results`). Raises BadInput.
     """
     refuse_wanted(wanted)
     if len(chosen) > MOST:
@@ -114,7 +114,7 @@ def carry_out(
         for username in chosen:
             if time.monotonic() >= until:
                 break
-            # Stands where an error that nobody expected ends all this: who goes on goes on behind.
+            # Remains if an unexpected error ends the loop; a continuation starts behind it.
             results[username] = Result(username, message("failed", name=username))
             results[username] = _tried(username, sent, results, systems)
     finally:
@@ -124,7 +124,7 @@ def carry_out(
 def _tried(
     username: str, order: Order, before: Mapping[str, Result], systems: ConnectedSystems
 ) -> Result:
-    """What becomes of one, which is nothing to the others."""
+    """Return the result for one person, independent of the others."""
     try:
         return _done(username, order, before, systems)
     except Refused as no:
@@ -156,7 +156,7 @@ def _done(
 
 
 def _do(person: Person, wanted: BulkAction, actor: str, systems: ConnectedSystems) -> str:
-    """The plan that was made, if one was. Raises Refused."""
+    """Return the plan's id, or "" if there is none. Raises Refused."""
     name = person.username
     match wanted.act:
         case Act.SUSPEND:

@@ -1,8 +1,7 @@
-"""What is known of an order to do something with several people: that it was taken, what was wanted
-of whom, and what became of each.
+"""Orders of bulk actions: that one was taken, its contents, and the result for each person.
 
-What was typed stands in no audit, and is forgotten after a day. What was done is kept with each
-person, in the transaction that does it: so it is known too where the process was ended.
+The typed text is in no audit entry and is deleted after a day. Results are saved with each person
+in the transaction of the action, so they survive a crash.
 """
 
 import uuid
@@ -23,16 +22,16 @@ from workspace_manager.people.suspension_terms import UNCHANGED, Terms
 from workspace_manager.records.models import AuditEntry
 
 REMEMBERED_S: Final = 24 * 3600
-"""How long an order is known to have been taken: it is a button that is pressed twice."""
+"""How long an order is recognised when its button is pressed twice."""
 LONGEST_S: Final = 20
-"""Somebody waits for the page: who was not reached by then is shown, to go on with."""
+"""Somebody waits for the page; the remaining people are shown for a continuation."""
 CUT_OFF: Final = timedelta(seconds=3 * LONGEST_S)
-"""Who does it would have ended long before."""
+"""The process would have ended long before."""
 EVENT: Final = "people:several"
 
 
 class Act(StrEnum):
-    """What can be done with several."""
+    """Bulk actions."""
 
     SUSPEND = "suspend"
     REMOVAL = "removal"
@@ -43,7 +42,7 @@ class Act(StrEnum):
 
 @dataclass(frozen=True)
 class BulkAction:
-    """What is to be done with each."""
+    """The action, with its fields."""
 
     act: Act
     terms: Terms = UNCHANGED
@@ -54,7 +53,7 @@ class BulkAction:
 
 @dataclass(frozen=True)
 class Result:
-    """What became of one. `why`: why nothing was done; `plan`: the one that was made."""
+    """The result for one person. `why`: the reason why nothing was done; `plan`: the plan made."""
 
     person: str
     why: Message | None = None
@@ -64,7 +63,7 @@ class Result:
 
 @dataclass(frozen=True)
 class Order:
-    """What was sent. `chosen`: the mark of what was seen of each, by user name."""
+    """An order. `chosen`: the mark that was shown for each user name."""
 
     id: uuid.UUID
     actor: str
@@ -75,7 +74,7 @@ class Order:
 
 @dataclass(frozen=True)
 class BulkOutcome:
-    """What became of an order. `cut_off`: its process was ended before it had done it all."""
+    """The results of an order. `cut_off`: its process was killed before the end."""
 
     act: Act
     results: list[Result]
@@ -87,20 +86,18 @@ _RESULTS: Final = TypeAdapter(list[Result])
 
 
 def take(order: Order) -> bool:
-    """Whether it is taken now, and was not before."""
+    """Return whether the order is taken now, and was not before."""
     return cache.add(_taken(order.id), _ORDER.dump_python(order, mode="json"), REMEMBERED_S)
 
 
 def keep_done(order: Order, done: Iterable[Result]) -> None:
-    """Keep with whom it was done so far, in the caller's transaction."""
+    """Save the results so far, in the caller's transaction."""
     kept = _RESULTS.dump_python(list(done), mode="json")
     cache.set(_so_far(order.id), kept, REMEMBERED_S)
 
 
 def write_down(order: Order, results: Mapping[str, Result]) -> None:
-    """Put into the audit what became of everybody who was chosen; nobody who is not among the
-    results was reached.
-    """
+    """Write the results to the audit log; people without a result were not reached."""
     note(
         "people:several",
         str(order.id),
@@ -111,8 +108,8 @@ def write_down(order: Order, results: Mapping[str, Result]) -> None:
 
 
 def results(order: uuid.UUID) -> BulkOutcome | None:
-    """What became of an order; None while it is being carried out. Raises AuditEntry.DoesNotExist
-    for one that nobody gave.
+    """Return the results of an order; None while it runs. Raises AuditEntry.DoesNotExist for an
+    unknown one.
     """
     row = AuditEntry.objects.filter(event=EVENT, subject=str(order)).first()
     if row:
@@ -130,13 +127,13 @@ def results(order: uuid.UUID) -> BulkOutcome | None:
 
 
 def sent_by(actor: str, order: uuid.UUID) -> Order | None:
-    """What somebody sent, for them to go on with, as long as it is kept; nobody else reads it."""
+    """Return an order of this actor, to continue it, while it is kept; nobody else can read it."""
     taken = _order(order)
     return taken if taken and taken.actor == actor else None
 
 
 def next_of(order: uuid.UUID) -> uuid.UUID:
-    """The order that goes on with who was not reached: the same, however often it is pressed."""
+    """Return the id of the order that continues with the rest; always the same one."""
     return uuid.uuid5(order, "goes on")
 
 

@@ -1,5 +1,5 @@
-"""Confirm an e-mail address: a link that works once, for a few days, and says nothing about the
-account it is for.
+"""Confirm an e-mail address: by a link that works once, for a few days, and does not reveal the
+account.
 """
 
 import hashlib
@@ -37,7 +37,7 @@ OPEN = (Registration.Status.PENDING, Registration.Status.APPROVED)
 
 
 def send_link(registration: Registration) -> None:
-    """Leave a letter with a fresh link; an earlier link stops working."""
+    """Store a letter with a new link; an earlier link stops working."""
     clear = secrets.token_urlsafe(32)
     registration.confirmation = _digest(clear)
     registration.confirmation_until = database_now() + timedelta(days=VALID_DAYS)
@@ -46,7 +46,7 @@ def send_link(registration: Registration) -> None:
 
 
 def send_again(registration_id: uuid.UUID, *, actor: str) -> Registration:
-    """Send a fresh link to somebody whose letter was lost or came too late. Raises Refused, and
+    """Send a new link after a lost or late letter. Raises Refused, and
     Registration.DoesNotExist.
     """
     with transaction.atomic():
@@ -62,10 +62,9 @@ def send_again(registration_id: uuid.UUID, *, actor: str) -> Registration:
 
 
 def confirm(clear: str) -> bool:
-    """Use a link up; False when it is not, or no longer, good.
+    """Use up a link; False if it is invalid or expired.
 
-    Who was approved before is told to the identity provider by a plan: it was not when the user was
-    made.
+    A plan reports the confirmation to the identity provider if the user was made before it.
     """
     with transaction.atomic():
         found = (
@@ -88,9 +87,8 @@ def confirm(clear: str) -> bool:
 
 
 def note_approval(sent: Registration) -> None:
-    """Who confirmed the address while the user was made is told of as who does so later.
-
-    In the transaction that writes the approval. `sent`: the registration as the user was made from.
+    """Report a confirmation that came while the user was made, in the transaction of the approval.
+    `sent`: the registration from which the user was made.
     """
     current = Registration.objects.get(id=sent.id)
     if current.email_confirmed and not sent.email_confirmed:
@@ -98,19 +96,16 @@ def note_approval(sent: Registration) -> None:
 
 
 def signed_in(sub: str) -> None:
-    """What is still to be told of this account's address is a plan of its person's from the first
-    sign-in on.
+    """Make the report of an address the person's plan from the first sign-in on, in the transaction
+    of the link.
 
-    In the transaction that writes the link. Else leaving or a suspension would not find it: who
-    leaves is given nothing any more.
+    Otherwise a removal or suspension would not find it.
     """
     _tell_anew(Registration.objects.filter(sub=sub))
 
 
 def note_relink(person: Person) -> None:
-    """The same, of a person who has another account now, in the transaction that writes the new
-    link.
-    """
+    """Renew the report for a relinked person, in the transaction of the new link."""
     known = Account.objects.filter(person=person, kind=KIND).values("name")
     _tell_anew(Registration.objects.filter(sub__in=known))
 
@@ -125,8 +120,8 @@ def _tell_anew(registrations: QuerySet[Registration]) -> None:
 
 
 def _tell(registration: Registration) -> None:
-    """Store the plan that tells the identity provider: of the account the person has now, who may
-    have been relinked since. Nobody is told of an address that is not the person's any more.
+    """Store the plan that reports the confirmation for the person's present account. An address
+    that is no longer the person's is not reported.
     """
     person = _person_of(registration.sub)
     if person and person.email and not is_same_address(person.email, registration.email):
@@ -135,18 +130,18 @@ def _tell(registration: Registration) -> None:
 
 
 def _person_of(sub: str) -> Person | None:
-    """Whose this account is, or was before a relinking; None before the first sign-in."""
+    """Return the person who has or had this account; None before the first sign-in."""
     rows = Account.objects.filter(kind=KIND, name=sub).exclude(person=None)
     account = rows.order_by("-created_at").select_related("person").first()
     return account.person if account else None
 
 
 def _told(registration: Registration, person: Person | None) -> PlanDocument:
-    # Once the person signed in, the plan is one of theirs, and a removal supersedes it; before, a
-    # withdrawal does, and `signed_in`.
+    # After the first sign-in the plan is the person's, superseded by a removal; before, a
+    # withdrawal and `signed_in` supersede it.
     subject = str(person.id) if person else ""
     sub = (sub_of(person) if person else "") or registration.sub
-    # The address is named: it may have been changed there since, and only this one was confirmed.
+    # Names the address: it may have changed there since, and only this one was confirmed.
     change = Change(
         kind=KIND,
         subject=subject,

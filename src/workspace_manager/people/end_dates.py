@@ -1,5 +1,5 @@
-"""The last day on which somebody may come in. When it is over the person is suspended, once;
-administrators read of it two weeks before. Nothing is removed by itself.
+"""End dates of people: after the last day the person is suspended, once. Administrators are told
+two weeks before. Nothing is removed automatically.
 
 See docs/explanation/end-dates.md.
 """
@@ -31,33 +31,33 @@ from workspace_manager.people.suspension_terms import FURTHEST, NEVER, Terms
 from workspace_manager.records.models import Person
 
 WARNING: Final = timedelta(days=14)
-"""How long before the last day the letter goes out."""
+"""How long before the last day the letter is sent."""
 SHOWN: Final = timedelta(days=30)
-"""How long before it the person is shown it."""
+"""How long before it the person sees it."""
 AT_ONCE: Final = 100
-"""So many are suspended in one go."""
+"""The most people suspended in one round."""
 
 
 def today() -> date:
-    """The day by which end dates go: that of UTC."""
+    """Return today in UTC, which end dates use."""
     return timezone.now().astimezone(UTC).date()
 
 
 def near_end_date(person: Person) -> date | None:
-    """The last day of somebody, where it is near enough to tell them."""
+    """Return the person's last day if it is near enough to show."""
     day = today()
     return person.ends_at if person.ends_at and day <= person.ends_at <= day + SHOWN else None
 
 
 def people_ending(within: timedelta, day: date | None = None) -> QuerySet[Person]:
-    """Who is here and whose last day is that near, on a day or now."""
+    """Return present people whose last day is within this time of a day, or of today."""
     day = day or today()
     rows = Person.objects.filter(state=Person.State.ACTIVE)
     return rows.filter(ends_at__gte=day, ends_at__lte=day + within)
 
 
 def read_day(text: str) -> date | None:
-    """The day a text names; None for "never". Raises BadInput."""
+    """Return the day of a text; None for "never". Raises BadInput."""
     if text.strip().casefold() == NEVER:
         return None
     try:
@@ -67,13 +67,13 @@ def read_day(text: str) -> date | None:
 
 
 def refuse_day(until: date | None) -> None:
-    """Raises BadInput for a day that is over, or too far away."""
+    """Raise BadInput for a day that is past, or too far away."""
     if until is not None and not today() <= until <= today() + FURTHEST:
         raise BadInput({"until": message("end_in_future")})
 
 
 def find_obstacle(person: Person, actor: str) -> Refused | None:
-    """Why nobody can give this person an end date now."""
+    """Return why this person cannot get an end date now."""
     if person.username == actor:
         return Refused(message("not_end_yourself"))
     if person.state == Person.State.LEAVING:
@@ -86,8 +86,8 @@ def find_obstacle(person: Person, actor: str) -> Refused | None:
 
 
 def set_end(username: str, until: date | None, *, actor: str) -> Person:
-    """Say which day is somebody's last; None: there is none. Said again it changes nothing. Raises
-    BadInput, Refused, and Person.DoesNotExist.
+    """Set a person's last day, or none; the same day changes nothing. Raises BadInput, Refused, and
+    Person.DoesNotExist.
     """
     refuse_day(until)
     with transaction.atomic():
@@ -107,7 +107,9 @@ def set_end(username: str, until: date | None, *, actor: str) -> Person:
 
 
 def end_due(systems: ConnectedSystems, now: datetime | None = None) -> int:
-    """Remind of last days that are near, and suspend whose last day is over; gives how many."""
+    """Announce near last days, and suspend people after theirs; return the number of
+    suspensions.
+    """
     now = now or database_now()
     day = now.astimezone(UTC).date()
     for person in due_rows(
@@ -133,8 +135,8 @@ def _remind(person: Person, now: datetime) -> None:
 
 @retry_after_deadlock
 def _end(person: Person, systems: ConnectedSystems, now: datetime) -> int:
-    """The last administrator stays, and is tried again; who was given another day meanwhile, is
-    suspended already or leaves, is left alone.
+    """Suspend a person, unless the end date changed, or they are suspended or leaving. The last
+    administrator stays and is tried again.
     """
     why = Terms(reason=message("end_reached", day=str(person.ends_at)).english)
     try:

@@ -1,9 +1,7 @@
-"""Everybody in one list, however they stand: who asks to join, who was approved and never came, who
-is here, and who left.
+"""The list of all people: applicants, approved people, present people, and former members.
 
-They are kept in three tables, and the database puts them together: a list of many costs as many
-statements as one of few, and no more rows are read than are shown
-(docs/decisions/0049-one-list-of-everybody.md).
+They are rows of three tables, combined by the database: the number of queries does not grow with
+the list, and only shown rows are read (docs/decisions/0049-one-list-of-everybody.md).
 """
 
 from collections import defaultdict
@@ -23,6 +21,7 @@ from django.db.models import (
     F,
     Field,
     IntegerField,
+    Model,
     OuterRef,
     Q,
     QuerySet,
@@ -34,7 +33,7 @@ from django.db.models.functions import Cast
 
 from workspace_manager.audit.timeline import TimelineSubject
 from workspace_manager.core.account_link import PROVIDER
-from workspace_manager.core.listing import Listing, ListQuery, order_by
+from workspace_manager.core.lists import ListQuery, ListSpec, order_by
 from workspace_manager.operations.who_is_there import said_of
 from workspace_manager.people.filters import (
     APPROVED,
@@ -47,7 +46,7 @@ from workspace_manager.people.filters import (
     STATES,
     WAITING,
 )
-from workspace_manager.records.models import Person, Plan, Registration, Standing, Tombstone
+from workspace_manager.records.models import Person, Plan, ProviderState, Registration, Tombstone
 
 Row: TypeAlias = Person | Registration | Tombstone
 COLUMNS: Final = ("place", "sorted_by", "called", "source", "key")
@@ -56,31 +55,32 @@ STATUS: Final[Mapping[str, str]] = {
     Registration.Status.APPROVED.value: APPROVED,
 }
 STATUS_OF: Final = {state: status for status, state in STATUS.items()}
-OF_PEOPLE: Final = {
-    name: F(name)
-    for name in ("username", "last_name", "email", "role", "state", "last_sign_in", "ends_at")
-}
-CALLED: Final = {name: F(name) for name in ("username", "last_name", "email")}
 NAME_KEPT: Final = Case(When(erased=False, then=F("username")), output_field=TextField())
-"""Of who left the name goes, once no entry of the audit bears it any more."""
+"""A former member's name disappears once no audit entry contains it."""
 TYPES: Final[Mapping[str, "Field[Any, Any]"]] = {
     "last_sign_in": DateTimeField(),
     "left_at": DateTimeField(),
     "ends_at": DateField(),
 }
-"""Of what a list is sorted by; everything else is text."""
+"""Types of sort columns; others are text."""
+
+
+def columns_of(model: type[Model]) -> dict[str, Expression | F]:
+    """The columns of a table that the list is ordered by, under the names of the orders."""
+    there = {one.name for one in model._meta.fields}
+    return {one.name: F(one.order) for one in PEOPLE.orders if one.order in there}
 
 
 def state_of(row: Row) -> str:
-    """How somebody stands, by the words of `STATES`."""
+    """Return the state of a row, one of `STATES`."""
     if isinstance(row, Tombstone):
         return FORMER_STATE
     return STATUS[row.status] if isinstance(row, Registration) else str(row.state)
 
 
 def open_applicants() -> QuerySet[Registration]:
-    """Who asks to join, and who was approved and never came. An approval is over with the first
-    sign-in; when its person has left it has no id any more.
+    """Return applicants, and approved people who never signed in. An approval ends with the first
+    sign-in, and has no id any more once its person has left.
     """
     here = Exists(Person.objects.filter(username=OuterRef("username")))
     linked = Exists(SocialAccount.objects.filter(provider=PROVIDER, uid=OuterRef("sub")))
@@ -89,13 +89,15 @@ def open_applicants() -> QuerySet[Registration]:
 
 
 def coming_as(username: str) -> Registration | None:
-    """Who was approved under this name, or else who asked for it first."""
+    """Return the approval under this name, or the first registration for it."""
     found = open_applicants().filter(username=username)
     return found.order_by("status", "created_at", "pk").first()
 
 
 def found_as(username: str) -> Row | None:
-    """Whom a name stands for: who has it, was approved under it, left with it, or asks for it."""
+    """Return the row of a name: the person, the approval, the former member, or the
+    registration.
+    """
     person = Person.objects.filter(username=username).first()
     asked = None if person else coming_as(username)
     if person or (asked and state_of(asked) == APPROVED):
@@ -105,7 +107,7 @@ def found_as(username: str) -> Row | None:
 
 
 def find_subject(username: str) -> TimelineSubject:
-    """Whose life a name stands for. Raises Person.DoesNotExist when it is nobody's."""
+    """Return the subject of a name's timeline. Raises Person.DoesNotExist for an unknown name."""
     found = found_as(username)
     if isinstance(found, Person):
         return TimelineSubject(username, str(found.id), found)
@@ -118,7 +120,7 @@ def find_subject(username: str) -> TimelineSubject:
 
 
 def counts() -> dict[str, int]:
-    """How many stand how, by `STATES`; in three statements."""
+    """Count people by `STATES`, in three queries."""
     people = Person.objects.order_by().values_list("state").annotate(Count("pk"))
     asked = open_applicants().order_by().values_list("status").annotate(Count("pk"))
     found = {**dict(people), **{STATUS[status]: count for status, count in asked}}
@@ -129,17 +131,17 @@ def counts() -> dict[str, int]:
 
 @dataclass(frozen=True)
 class _Source:
-    """One of the tables. `columns`: what it has of what a list is sorted by."""
+    """One of the tables. `columns`: its columns for sorting."""
 
     name: str
     rows: QuerySet[Any]
-    how: Listing
+    how: ListSpec
     columns: Mapping[str, Expression | F]
 
 
 class PeopleList:
-    """Who is asked for, as a list that can be counted and sliced. `here`: those who are here and
-    may be found; `gone_first`: before all others those who were deleted at the identity provider.
+    """The requested people, as a list that can be counted and sliced. `here`: the present people
+    among whom to search; `gone_first` puts people deleted at the identity provider first.
     """
 
     def __init__(
@@ -153,27 +155,26 @@ class PeopleList:
         rows = first.union(*others, all=True) if others else first
         order = order_by("sorted_by", descending=sort[:1] == "-")
         if not asked.sort:
-            # Who has no name any more is looked for by nobody.
+            # Erased names cannot be searched.
             order = F("sorted_by").asc(nulls_last=True) if sort == "username" else order
         self._rows = rows.order_by("place", order, order_by("called"), "key")
 
     def count(self) -> int:
-        """How many there are."""
         return self._rows.count()
 
     def __len__(self) -> int:
         return self.count()
 
     def __iter__(self) -> Iterator[Row]:
-        """All of them; pages are slices."""
+        """Yield all of them; pages are slices."""
         return iter(self[:])
 
     def __getitem__(self, part: slice) -> list[Row]:
         return self._read([(source, key) for *_, source, key in self._rows[part]])
 
     def in_parts(self, size: int) -> Iterator[list[Row]]:
-        """All in their order, so many at a time: who takes them slowly keeps no connection to the
-        database. Who is gone meanwhile is left out.
+        """Yield all in order, in batches: a slow reader holds no database connection. People
+        deleted meanwhile are left out.
         """
         keys = [(source, key) for *_, source, key in self._rows]
         for begin in range(0, len(keys), size):
@@ -190,7 +191,7 @@ class PeopleList:
         }
         found: dict[tuple[str, str], Row] = {}
         for source, some in wanted.items():
-            # SQLite keeps an id as 32 digits, PostgreSQL as people write one.
+            # SQLite stores an id as 32 digits, PostgreSQL with hyphens.
             by_id = {key if source == FORMER_STATE else str(UUID(key)): key for key in some}
             for row in tables[source].filter(pk__in=by_id):
                 found[source, by_id[str(row.pk)]] = row
@@ -202,8 +203,8 @@ REGISTRATION: Final = "registration"
 
 
 def _sort(asked: ListQuery, sources: Sequence[_Source]) -> str:
-    """Who left last is first among those who left, unless an order is asked for that is known of
-    them.
+    """Return the order; former members are sorted by departure, the last first, unless a sort
+    column of theirs is requested.
     """
     if [one.name for one in sources] != [FORMER_STATE]:
         return asked.sort or "username"
@@ -212,21 +213,22 @@ def _sort(asked: ListQuery, sources: Sequence[_Source]) -> str:
 
 
 def _sources(asked: ListQuery, here: QuerySet[Person]) -> list[_Source]:
-    """The tables in which somebody can be found who is asked for."""
+    """Return the tables that can contain requested people."""
     filters = dict(asked.filters)
     word = str(filters.pop("state", EVERYBODY))
     states = GROUPS.get(word, (word,))
     found = []
     if of_people := [one for one in states if one in Person.State.values]:
-        found.append(_Source(PERSON, here.filter(state__in=of_people), PEOPLE.rows, OF_PEOPLE))
+        found.append(_Source(PERSON, here.filter(state__in=of_people), PEOPLE, columns_of(Person)))
     statuses = [STATUS_OF[one] for one in states if one in STATUS_OF]
-    if statuses and filters.keys() <= COMING.conditions.keys():
+    if statuses and filters.keys() <= {one.name for one in COMING.filters}:
         told = Case(
             *(When(status=status, then=Value(state)) for status, state in STATUS.items()),
             output_field=TextField(),
         )
         rows = open_applicants().filter(status__in=statuses)
-        found.append(_Source(REGISTRATION, rows, COMING, {**CALLED, "state": told}))
+        columns = {**columns_of(Registration), "state": told}
+        found.append(_Source(REGISTRATION, rows, COMING, columns))
     if FORMER_STATE in states and not filters:
         found.append(_former(searched=bool(asked.q.split())))
     return found
@@ -244,18 +246,16 @@ def _former(*, searched: bool = False) -> _Source:
 
 
 def _told(source: _Source, asked: ListQuery, sort: str, *, gone_first: bool) -> QuerySet[Any, Any]:
-    """Of each row where it stands in the order, and which it is; nothing else is read of what is
-    not shown.
-    """
+    """Return the position and the key of each row; other columns are read for shown rows alone."""
     filters = {name: what for name, what in asked.filters.items() if name != "state"}
     name = sort.removeprefix("-")
     place: Expression = Value(1, output_field=IntegerField())
     if asked.q.strip() and not asked.sort:
         place = source.how.exact(asked.q)
     elif gone_first and source.name == PERSON:
-        gone = Q(there=Standing.State.GONE)
+        gone = Q(there=ProviderState.State.GONE)
         place = Case(When(gone, then=Value(0)), default=Value(1), output_field=IntegerField())
-    rows = source.how.narrowed(source.rows, replace(asked, sort="", filters=filters)).order_by()
+    rows = source.how.narrowed(source.rows, replace(asked, filters=filters)).order_by()
     if gone_first and source.name == PERSON:
         rows = rows.annotate(there=said_of())
     unknown = Cast(Value(None), TYPES.get(name, TextField()))

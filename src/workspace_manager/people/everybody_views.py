@@ -1,4 +1,4 @@
-"""Reads everybody for every door, however they stand, and what can be done about each."""
+"""Views of all people, with the possible actions for each, for REST, pages and the command line."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -22,8 +22,8 @@ from workspace_manager.records.models import (
     Account,
     Permission,
     Person,
+    ProviderState,
     Registration,
-    Standing,
     Tombstone,
 )
 
@@ -38,30 +38,31 @@ ACTIONS: Final = {
     str(Person.State.LEAVING): (),
     FORMER_STATE: ("release",),
 }
-"""What an administrator can order, by how somebody stands: each is the end of an address of REST.
-Nobody orders it of themselves.
+"""Actions of administrators by state, named as the ends of REST addresses. Nobody can use them on
+themselves.
 """
 LEFT: Final = UUID("7d0c6f0e-6b0b-4f0a-9d5e-6a1f3c1b8e21")
-"""The name space of ids of those who left: a tombstone has a number, and an id tells no number."""
+"""The namespace of former members' ids: a tombstone's number would reveal the number of
+removals.
+"""
 T = TypeVar("T", bound=Row)
 R = TypeVar("R")
 
 
 def split_batches(rows: Iterable[R]) -> Iterator[list[R]]:
-    """A statement takes so many values and no more."""
+    """Split rows into batches that fit into one query."""
     left = iter(rows)
     while some := list(islice(left, BATCH)):
         yield some
 
 
 def view_person(person: Person) -> PersonView:
-    """One person with the accounts we recorded, and what the identity provider last said."""
     (view,) = view_people([person])
     return view
 
 
 def view_people(people: Iterable[Person]) -> list[PersonView]:
-    """Each of many people, with as many queries as for one."""
+    """Return views; the number of queries does not grow with the people."""
     return [view for some in split_batches(people) for view in _people(some)]
 
 
@@ -88,7 +89,7 @@ def _people(people: Sequence[Person]) -> Iterator[PersonView]:
 
 
 def view_everybody(rows: Sequence[Row]) -> list[EverybodyView]:
-    """Each in the order given, with as many queries as for one of every kind."""
+    """Return views in the given order; the number of queries does not grow with the rows."""
     people, coming, former = _of(rows, Person), _of(rows, Registration), _of(rows, Tombstone)
     apart: list[Row] = [*people, *coming, *former]
     views: list[EverybodyView] = [*view_people(people), *view_coming(coming), *view_former(former)]
@@ -101,19 +102,19 @@ def _of(rows: Iterable[Row], kind: type[T]) -> list[T]:
 
 
 def table_rows(parts: Iterable[Sequence[Row]]) -> Iterator[dict[str, Any]]:
-    """The same as lines of a table: what is known of nobody who stands so is empty."""
+    """Yield the rows of a table; values unknown for a state are empty."""
     for rows in parts:
         for view in view_everybody(rows):
             yield {name: getattr(view, name, None) for name in PEOPLE.columns}
 
 
 def view_coming(rows: Sequence[Registration]) -> list[ComingView]:
-    """Who asks to join or was approved, and never came: as somebody who is here, with what is
-    recorded for the name, and the registration.
+    """Return views of applicants and approved people, with the registration and what is recorded
+    for the name.
     """
     accounts = recorded_for(rows)
     subs = [row.sub for row in rows if row.sub]
-    said = Standing.objects.in_bulk(subs) if subs else {}
+    said = ProviderState.objects.in_bulk(subs) if subs else {}
     return [
         ComingView.from_row(
             row,
@@ -131,7 +132,7 @@ def view_coming(rows: Sequence[Registration]) -> list[ComingView]:
 
 
 def recorded_for(rows: Iterable[Registration]) -> dict[str, list[Account]]:
-    """What an approval recorded, by the name it is for."""
+    """Return the accounts that approvals recorded, by name."""
     names = [row.username for row in rows if state_of(row) == APPROVED]
     found: dict[str, list[Account]] = defaultdict(list)
     if names:
@@ -143,8 +144,8 @@ def recorded_for(rows: Iterable[Registration]) -> dict[str, list[Account]]:
 
 
 def view_former(rows: Sequence[Tombstone]) -> list[FormerView]:
-    """Who left: the name and the user id until no entry of the audit bears them, when, and the
-    removal whose plan proves it. Nothing else is kept of them.
+    """Return views of former members: name and user id until no audit entry contains them, the
+    moment, and the removal whose plan is the proof.
     """
     kept = kept_names(rows)
     return [
@@ -161,7 +162,7 @@ def view_former(rows: Sequence[Tombstone]) -> list[FormerView]:
 
 
 def kept_names(rows: Iterable[Tombstone]) -> set[int]:
-    """Which of them still keep their name from everybody."""
+    """Return the tombstones that still keep their name."""
     keys = [row.pk for row in rows]
     found = standing_tombstones().filter(pk__in=keys) if keys else Tombstone.objects.none()
     return set(found.values_list("pk", flat=True))

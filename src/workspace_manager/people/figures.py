@@ -1,7 +1,7 @@
-"""How many people came and left, how many plans were open, and how many people are how: what an
-administrator sees first.
+"""Figures of an administrator's first page: arrivals and departures, open plans, and people by
+state.
 
-Counted by the database, in three statements however many there are.
+Counted by the database, in three queries.
 """
 
 from collections.abc import Mapping, Sequence
@@ -31,7 +31,7 @@ ENTERED: Final = "person:entered"
 
 @dataclass(frozen=True)
 class Week:
-    """One week, from its Monday (of UTC) on. The last one is not over."""
+    """One week from Monday (UTC). The last one is not over."""
 
     begins: date
     came: int
@@ -40,7 +40,7 @@ class Week:
 
 @dataclass(frozen=True)
 class Day:
-    """One day of UTC, and how many plans were open when it ended; of today: are open."""
+    """One day of UTC with the number of plans open at its end; today's is the present number."""
 
     day: date
     plans: int
@@ -48,7 +48,7 @@ class Day:
 
 @dataclass(frozen=True)
 class Figures:
-    """What there is now, and what was. `people`: by state; `plans`: the open ones by state."""
+    """Present and past figures. `people`: by state; `plans`: open ones by state."""
 
     weeks: Sequence[Week]
     days: Sequence[Day]
@@ -59,7 +59,6 @@ class Figures:
 
 
 def figures(now: datetime) -> Figures:
-    """The figures as they are now."""
     days, plans = _plans(now)
     here = _here(now.astimezone(UTC).date())
     never, soon = here.pop("never"), here.pop("soon")
@@ -78,7 +77,7 @@ def _weeks(now: datetime) -> list[Week]:
     monday = now.astimezone(UTC).date() - timedelta(days=now.astimezone(UTC).weekday())
     begins = [monday - timedelta(weeks=back) for back in reversed(range(WEEKS))]
     since = _begin(begins[0])
-    # Of who left no row is kept but the audit's.
+    # Only the audit log keeps a row of former members.
     gone = ~Exists(Person.objects.filter(username=OuterRef("subject")))
     entered = AuditEntry.objects.filter(gone, event=ENTERED)
     rows = _by_week(Person.objects.all(), "created_at", "came", since).union(
@@ -108,7 +107,7 @@ def _by_week(rows: QuerySet[Any], moment: str, what: str, since: datetime) -> Qu
 
 
 def _plans(now: datetime) -> tuple[list[Day], dict[str, int]]:
-    """A plan that was replaced has no moment at which it ended, and counts on no day."""
+    """Count open plans. A replaced plan has no moment of its end, and counts on no day."""
     today = now.astimezone(UTC).date()
     days = [today - timedelta(days=back) for back in reversed(range(DAYS))]
     open_now = Q(state__in=Plan.OPEN)

@@ -1,23 +1,31 @@
-"""What people are filtered by, on their page, by REST and on the command line: one meaning each."""
+"""Filters for people, shared by their page, REST and the command line."""
 
 from collections.abc import Mapping
 from typing import Final
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, TextChoices
+from django.utils.translation import gettext_lazy as _
 
-from workspace_manager.core.listing import Listing
 from workspace_manager.core.lists import Choice, Day, Either, ListSpec, Member, Moment
-from workspace_manager.records.models import Account, Person
+from workspace_manager.records.models import Account, Person, Registration
 from workspace_manager.systems import registry
 
 HERE: Final = "here"
 EVERYBODY: Final = "everybody"
 NOBODY: Final = "nobody"
-WAITING: Final = "waiting"
-APPROVED: Final = "approved"
-FORMER_STATE: Final = "former"
+
+
+class AbsentState(TextChoices):
+    """How somebody stands who is not here."""
+
+    WAITING = "waiting", _("waiting")
+    APPROVED = "approved", _("approved")
+    FORMER = "former", _("former")
+
+
+WAITING, APPROVED, FORMER_STATE = AbsentState.values
 STATES: Final = (WAITING, APPROVED, *map(str, Person.State.values), FORMER_STATE)
-"""How somebody stands, from asking to join until they left."""
+"""States of people, from the registration to after the departure."""
 GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
     HERE: tuple(map(str, Person.State.values)),
     EVERYBODY: STATES,
@@ -27,13 +35,13 @@ GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
 
 
 def _has_account(system: str) -> Q:
-    """An account of the person's own that still stands there."""
+    """Match people with an account of their own in a system."""
     rows = Account.objects.filter(person=OuterRef("pk"), system=system, gone_at=None, machine=False)
     return Q(Exists(rows))
 
 
 def _recorded_for_the_name(system: str) -> Q:
-    """An approval records its account before anybody signed in with it."""
+    """Match approvals that recorded an account before the first sign-in."""
     rows = Account.objects.filter(person=None, username=OuterRef("username"), machine=False)
     return Q(Exists(rows.filter(system=system, gone_at=None)), status=APPROVED)
 
@@ -148,15 +156,19 @@ PEOPLE: Final = ListSpec(
         Member("plan", column=True),
     ),
 )
-COMING: Final = Listing(
+_OF_REGISTRATIONS: Final = {one.name for one in Registration._meta.fields}
+COMING: Final = ListSpec(
     searched=PEOPLE.searched,
-    order=("username",),
-    conditions={"system": _recorded_for_the_name, "signed_in": _never_came},
+    members=(
+        Member("system", filter=_recorded_for_the_name),
+        Member("signed_in", filter=_never_came),
+        *(
+            one
+            for one in PEOPLE.filters
+            if isinstance(one.filter, str) and one.filter.partition("__")[0] in _OF_REGISTRATIONS
+        ),
+    ),
 )
-"""Who asks to join or was approved, and did not sign in: what else is filtered for is known of
-nobody before.
-"""
-FORMER: Final = Listing(
-    searched=("username", "sub"), order=("-created_at",), columns={"left_at": "created_at"}
-)
-"""Who left: what the removal of each wrote last."""
+"""Applicants and approved people; other filters apply to nobody before the first sign-in."""
+FORMER: Final = ListSpec(searched=("username", "sub"))
+"""Former members, by what their removal wrote last."""

@@ -1,9 +1,8 @@
-"""People of a workspace that was there before: made for accounts that exist, many in one go, and
-unmade as long as nothing came of them.
+"""Import people with existing accounts, many at once, and undo it as long as they did nothing.
 
-Whether somebody may be made is decided before (`names_free`; reconcile/proposals.py): here it is
-written down. Everybody comes in as a user, whatever was announced: a role is given when somebody
-signs in (docs/decisions/0018-a-role-is-never-given-by-name.md).
+Whether a person may be made is decided before (`names_free`; reconcile/proposals.py). Everybody
+comes in as a user, whatever was announced: roles are given at a sign-in
+(docs/decisions/0018-a-role-is-never-given-by-name.md).
 """
 
 from collections.abc import Collection, Sequence
@@ -25,14 +24,14 @@ from workspace_manager.records.models import Account, Person, Plan, TakeOver, Ti
 from workspace_manager.work import projects
 
 SURELY_SEEN: Final = timedelta(seconds=2)
-"""Behind the moment when it was written down: it was there, so it can be missed."""
+"""Added to the moment of recording, so that the account counts as seen and can be missed."""
 NOTHING_MADE: Final = (Account, SocialAccount, Tile)
-"""What a take-over itself gives: whoever has nothing else was only taken over."""
+"""Rows that the import itself makes: people with nothing else can be undone."""
 
 
 @dataclass(frozen=True)
 class ProviderUser:
-    """A user of the identity provider, as it says."""
+    """A user as the identity provider reports it."""
 
     sub: str
     username: str
@@ -43,7 +42,7 @@ class ProviderUser:
 
 @dataclass(frozen=True)
 class ImportedAccount:
-    """An account that exists, and whose it is from now on."""
+    """An existing account and its new owner."""
 
     system: str
     kind: str
@@ -53,7 +52,7 @@ class ImportedAccount:
 
 def take_in(found: Sequence[ProviderUser], by: TakeOver) -> list[Person]:
     """Make a person with an account link for each, in the caller's transaction. Raises
-    IntegrityError where a name or an account was given to somebody at this moment.
+    IntegrityError if a name or account was given to somebody at this moment.
     """
     people = Person.objects.bulk_create(_person(one) for one in found)
     SocialAccount.objects.bulk_create(
@@ -86,7 +85,7 @@ def take_in(found: Sequence[ProviderUser], by: TakeOver) -> list[Person]:
 
 
 def _person(one: ProviderUser) -> Person:
-    """What the identity provider says of a name is asked again at each sign-in."""
+    """Build a person. The name is asked for again at each sign-in."""
     first, _, last = one.full_name.rpartition(" ")
     return Person(
         username=one.username,
@@ -99,7 +98,7 @@ def _person(one: ProviderUser) -> Person:
 
 
 def adopt_account(one: ImportedAccount, now: datetime, *, by: TakeOver | None = None) -> Account:
-    """An account that was there before, as it is written down for its person; not stored yet."""
+    """Build the record of an existing account."""
     return Account(
         created_at=now,
         seen_at=now + SURELY_SEEN,
@@ -114,7 +113,7 @@ def adopt_account(one: ImportedAccount, now: datetime, *, by: TakeOver | None = 
 
 
 def give(accounts: Sequence[ImportedAccount], by: TakeOver, *, noted: bool = True) -> None:
-    """Write down whose these accounts are, in the caller's transaction. Raises IntegrityError where
+    """Record the owners of these accounts, in the caller's transaction. Raises IntegrityError if
     one was given to somebody at this moment.
     """
     now = database_now()
@@ -131,11 +130,11 @@ def give(accounts: Sequence[ImportedAccount], by: TakeOver, *, noted: bool = Tru
 
 
 def first_time(person: Person, systems: ConnectedSystems) -> bool:
-    """Whether somebody who was taken over signs in for the first time; makes what the first sign-in
-    of others makes.
+    """Return whether an imported person signs in for the first time; then make what first sign-ins
+    make.
 
-    The first project is made here and not in bulk: it has an ontology project of its own, which
-    nobody needs who never comes.
+    The first project is made here and not at the import, since its ontology project would be
+    useless to people who never come.
     """
     if person.last_sign_in is not None:
         return False
@@ -148,8 +147,8 @@ def first_time(person: Person, systems: ConnectedSystems) -> bool:
 
 
 def undo_import(by: TakeOver, people: Collection[UUID]) -> tuple[int, set[str]]:
-    """Take back what one confirmation gave these people, in the caller's transaction: how many
-    accounts, and of whom something came meanwhile, so that all of theirs stays.
+    """Undo one confirmation for these people, in the caller's transaction; return the number of
+    accounts, and the people who keep everything because something happened since.
     """
     rows = Person.objects.select_for_update().filter(id__in=people).order_by("id")
     found = {person.id: person for person in rows}
@@ -172,7 +171,7 @@ def undo_import(by: TakeOver, people: Collection[UUID]) -> tuple[int, set[str]]:
     accounts.delete()
     gone = Person.objects.filter(id__in=[person.id for person in back if person.id in made])
     links = SocialAccount.objects.filter(user__in=gone)
-    # Whoever knocked before stands at the door again.
+    # Refused sign-ins of these people are open again.
     UnapprovedSignIn.objects.filter(
         sub__in=list(links.values_list("uid", flat=True)),
         state=UnapprovedSignIn.State.ADOPTED,
@@ -184,7 +183,7 @@ def undo_import(by: TakeOver, people: Collection[UUID]) -> tuple[int, set[str]]:
 
 
 def _busy(people: Collection[Person], by: TakeOver) -> set[UUID]:
-    """Who signed in since, is not simply here any more, or whom an open plan is about."""
+    """Return people who signed in since, have another state, or have an open plan."""
     subjects = {str(person.id): person.id for person in people}
     plans = Plan.objects.filter(subject__in=subjects, state__in=Plan.OPEN)
     busy = {subjects[one] for one in plans.values_list("subject", flat=True)}
@@ -197,7 +196,7 @@ def _busy(people: Collection[Person], by: TakeOver) -> set[UUID]:
 
 
 def _grown(made: set[UUID], by: TakeOver) -> set[UUID]:
-    """Which of the people that were made have more: a role, an end, a thing, an account."""
+    """Return imported people who have more: a role, an end date, a thing, an account."""
     plain = Q(role=Person.Role.USER, ends_at=None)
     grown = set(_ids(Person.objects.filter(id__in=made).exclude(plain), "id"))
     others = Account.objects.filter(person__in=made, gone_at=None).exclude(taken_over=by)

@@ -1,5 +1,5 @@
-"""What it takes to link an account to somebody who may more than everybody: whoever has the account
-is that person from then on.
+"""Proof required to link an account to a person with special rights: its holder is that person from
+then on.
 """
 
 from collections.abc import Iterable
@@ -12,12 +12,12 @@ from workspace_manager.records.models import Permission, Person
 
 
 def is_needed(person: Person) -> bool:
-    """Whether this is an administrator, or somebody with permissions."""
+    """Return whether the person is an administrator or has permissions."""
     return person.pk in needed_for([person])
 
 
 def needed_for(people: Iterable[Person]) -> set[UUID]:
-    """Who of many is an administrator, or has permissions, by their ids."""
+    """Return the ids of those who are administrators or have permissions."""
     some = list(people)
     given = Permission.objects.filter(permissions.not_ended(), person__in=some)
     administrators = {one.pk for one in some if one.role == Person.Role.ADMINISTRATOR}
@@ -25,8 +25,8 @@ def needed_for(people: Iterable[Person]) -> set[UUID]:
 
 
 def refuse_unproved(person: Person, meant: str, *, proved: bool) -> None:
-    """Raise Refused where another person is `meant`, or nobody was named who has to be; Forbidden
-    where the name is typed by whoever did not prove a few minutes ago who they are.
+    """Raise Refused if another person is `meant`, or none is named where it is required; Forbidden
+    if the caller did not prove their identity in the last minutes.
     """
     if meant and person.username != meant:
         raise Refused(message("not_meant", name=person.username, meant=meant))

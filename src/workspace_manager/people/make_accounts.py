@@ -1,9 +1,9 @@
-"""Accounts that an approval makes: in systems where none comes by itself when somebody first signs
-in (`SystemSpec.made_at_approval`).
+"""Accounts that an approval makes, in systems that make none at the first sign-in
+(`SystemSpec.made_at_approval`).
 
-The approval itself waits for none of them. What a plan of this kind was about to make is recorded
-for the name, so that a removal finds it; what was there before and is somebody else's is a Conflict
-that a person decides, and nothing of it is recorded.
+The approval does not wait for them. Accounts that such a plan is about to make are recorded for the
+name, so that a removal finds them. An existing account of somebody else is a Conflict for a person
+to decide, and is not recorded.
 """
 
 from collections.abc import Iterator
@@ -30,7 +30,7 @@ _SENT: Final = (PlanChange.State.RUNNING, PlanChange.State.DONE, PlanChange.Stat
 
 
 def make_accounts(registration: Registration, systems: ConnectedSystems) -> Plan | None:
-    """Store what makes them, in the transaction that approves; None where no system makes any."""
+    """Store the plan, in the transaction of the approval; None if no system makes accounts."""
     return store_making(registration, list(_wished(registration, systems)), systems)
 
 
@@ -39,7 +39,7 @@ def store_making(
     wished: list[tuple[Spec, tuple[DesiredState, ...]]],
     systems: ConnectedSystems,
 ) -> Plan | None:
-    """The plan that brings these about; None where there are none."""
+    """Store the plan that reaches these states; None if there are none."""
     steps = [
         PlannedStep(
             n=n,
@@ -65,7 +65,7 @@ def store_making(
 
 
 def belongs_to(person: Person, sub: str) -> None:
-    """From now on it is the person's plan: a removal waits for what it may still be making."""
+    """Make it the person's plan, so that a removal waits for its calls."""
     registrations = Registration.objects.filter(sub=sub).values_list("id", flat=True)
     about = [str(one) for one in registrations]
     plans = Plan.objects.filter(kind=MAKING.name, about__in=about)
@@ -83,7 +83,7 @@ def _wished(
         try:
             wishes = spec.made_at_approval(settings, holder)
         except ConnectorError:
-            # Its step is stuck, and says why; nobody's approval waits for that.
+            # The step is stuck and says why; no approval waits for it.
             wishes = (DesiredState(unknown_kind(spec.name), {"person": registration.username}),)
         if wishes:
             yield spec, wishes
@@ -100,7 +100,7 @@ def _change(wish: DesiredState) -> Change:
 
 
 def _record(plan: Plan, _systems: ConnectedSystems) -> None:
-    """Whatever was sent may be there."""
+    """Record accounts for every call that was sent, whatever its answer."""
     rows = PlanChange.objects.filter(step__plan=plan, state__in=_SENT).select_related("step")
     person = Person.objects.filter(id=plan.subject).first()
     for row in rows:

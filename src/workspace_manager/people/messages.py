@@ -1,4 +1,4 @@
-"""What is said to people who come and go, and to those who decide about them."""
+"""Messages to people who come and go, and to those who decide about them."""
 
 from typing import Final
 
@@ -132,7 +132,7 @@ ROLES = {
         "The account {name} stays as it is because the system {system} is not installed. Disable "
         "it there by hand."
     ),
-    # Steps in systems that others brought.
+    # Steps in systems outside the package.
     "step_shut": "Disable accounts: {system}",
     "step_open": "Enable accounts again: {system}",
     "step_make": "Create accounts: {system}",
@@ -207,7 +207,7 @@ ENDING = {
     "end_in_future": "The last day is today or later, at most ten years ahead.",
     "not_end_yourself": "Nobody sets their own end date. Ask another administrator.",
     "not_here": "{name} is {state}.",
-    "not_with_yourself": "Nobody does this with themselves.",
+    "not_with_yourself": "You cannot do this to yourself.",
     "no_address": "No e-mail address of {name} is known.",
     "not_here_any_more": "Nobody called {name} is here any more.",
     "changed_since": (
@@ -230,8 +230,8 @@ PLANS: Final = {
     "approval.undo": "Approval withdrawal",
     "registration.confirm": "E-mail confirmation",
 }
-"""Kinds of plans. Messages that are stored name them: the codes are those of the inbox, where
-they stood before.
+"""Kinds of plans. Their codes are stored, and keep the form that they had in the inbox's
+catalogue.
 """
 
 message = Catalogue(

@@ -1,10 +1,9 @@
-"""Whether a name may be given to somebody: the one place that decides, whoever registers, is
-approved, adopted or let in.
+"""Decide whether a name is free, for registration, approval, adoption and sign-in alike.
 
-A name is not free while it is somebody's or counts as the same as somebody's, while whoever had it
-is leaving or not long gone, while what they left is just looked at, while a system uses it for
-itself, and while something bears it in a system that knows people by name alone: whoever got the
-name would inherit that.
+A name is not free while it belongs to somebody or counts as equal to such a name, while its former
+holder is leaving or left lately, while their remains are being checked, while a system uses it for
+itself, and while something has it in a system that knows people by name alone: a new holder would
+inherit that.
 """
 
 import uuid
@@ -38,18 +37,18 @@ from workspace_manager.systems.identity_provider.names import check_username
 
 
 class NameKeeper(System, Protocol):
-    """A system in which a name alone says whose a thing is."""
+    """A system in which only a name identifies an owner."""
 
     def left_of(self, username: str) -> tuple[Message, ...]:
-        """What is there; nothing for a name it could not know. Raises the five errors."""
+        """Return what exists under a name; empty for an impossible name. Raises the five errors."""
         ...
 
 
 def applicant_name(text: str) -> str:
-    """The name as it would be given to an applicant. Raises NameImpossible with a sentence for the
+    """Return the name as an applicant would get it. Raises NameImpossible with a sentence for the
     applicant.
 
-    Whether somebody has it is not said: only an administrator may know who is here.
+    Does not tell whether it is taken: only administrators may know who is here.
     """
     name = check_username(text)
     if own_name(name, settings_now()):
@@ -64,9 +63,9 @@ def refuse(
     registration: uuid.UUID | None = None,
     sub: str = "",
 ) -> None:
-    """Raise Refused while a name cannot be given. Asks systems: no transaction may be open.
+    """Raise Refused if a name is not free. Asks systems: no transaction may be open.
 
-    `registration`, `sub`: whose the name is to be; what is theirs already is no obstacle.
+    `registration`, `sub`: the intended holder, whose own things are no obstacle.
     """
     refuse_taken(name, systems.settings, registration=registration, sub=sub)
     _refuse_left_behind(name, systems)
@@ -79,19 +78,17 @@ def refuse_taken(
     registration: uuid.UUID | None = None,
     sub: str = "",
 ) -> None:
-    """The part of `refuse` that is known here, to be asked again in the transaction that gives the
-    name.
-    """
+    """Repeat the local part of `refuse` in the transaction that gives the name."""
     why = TakenNames(settings).why_not(name, registration=registration, sub=sub)
     if why:
         raise Refused(why)
 
 
 class TakenNames:
-    """Every name that is not free, read once: for one name, or for as many as are given at once.
+    """Names that are not free, loaded once for any number of names.
 
-    The people are read first: a removal ends in one transaction with the row gone and the tombstone
-    there, so that one of the two is always seen.
+    People are read first: a removal ends with the row gone and the tombstone there in one
+    transaction, so one of the two is always seen.
     """
 
     def __init__(self, settings: Mapping[str, SystemSettings]) -> None:
@@ -115,7 +112,7 @@ class TakenNames:
     def why_not(
         self, name: str, *, registration: uuid.UUID | None = None, sub: str = ""
     ) -> Message | None:
-        """Why this name cannot be given; None where it can."""
+        """Return why this name cannot be given; None if it can."""
         system = own_name(name, self.settings)
         if system:
             return message("name_of_system", name=name, system=system)
@@ -144,8 +141,8 @@ class TakenNames:
 
 
 def own_name(name: str, settings: Mapping[str, SystemSettings]) -> Message | None:
-    """The system that uses a name for itself: its service accounts, administrators, guests and
-    containers.
+    """Return a message about the system that uses a name for its service accounts, administrators,
+    guests or containers.
     """
     for one, spec in registry().specs.items():
         if one in settings and _is_one_of(spec.own_names(settings[one]), name):
@@ -154,23 +151,23 @@ def own_name(name: str, settings: Mapping[str, SystemSettings]) -> Message | Non
 
 
 def _is_one_of(own: OwnNames, name: str) -> bool:
-    """Also in other letters: a system that rewrites names would make one account of both."""
+    """Compare in all spellings: a system that rewrites names would join both accounts."""
     alike = {name, counts_as(name)}
     return any(own.has(one) for one in alike) or any_same(name, own.exact)
 
 
 def settings_now() -> dict[str, SystemSettings]:
-    """The settings of all systems as they stand."""
+    """Return the current settings of all systems."""
     return {name: state.settings for name, state in every_configured().items()}
 
 
 def bearer(name: str) -> str:
-    """Who has this name, was approved or asks for it, or left with it; "" when nobody. For an
-    administrator alone.
+    """Return the description of a name's present, approved, applying or former holder; "" for none.
+    For administrators only.
     """
     open_states = [Registration.Status.PENDING, Registration.Status.APPROVED]
     asked = Registration.objects.filter(status__in=open_states).order_by("created_at")
-    # All of them whatever was found: how long it takes says nothing to whoever registers.
+    # All are queried whatever was found, so that the duration tells an applicant nothing.
     found = [
         _alike(name, names.values_list("username", flat=True))
         for names in (Person.objects.all(), asked, standing_tombstones())
@@ -179,34 +176,33 @@ def bearer(name: str) -> str:
 
 
 def is_gone(name: str, sub: str) -> bool:
-    """Whether somebody of this name or this account left not long ago."""
+    """Return whether somebody with this name or account left lately."""
     standing = standing_tombstones()
     same_name = any_same(name, standing.values_list("username", flat=True))
     return same_name or standing.filter(sub=sub).exists()
 
 
 def is_leaving(name: str) -> bool:
-    """Whether somebody of this name, or of one that counts as the same, is being removed."""
+    """Return whether the holder of this name, or an equal one, is being removed."""
     leaving = Plan.objects.filter(kind=REMOVAL.name, state__in=Plan.OPEN)
     return any_same(name, leaving.values_list("person", flat=True))
 
 
 def standing_tombstones() -> QuerySet[Tombstone]:
-    """Tombstones that still bar a name."""
+    """Return tombstones that still keep a name."""
     return Tombstone.objects.filter(released_at=None, expires_at__gt=hold.opens_by())
 
 
 def _alike(name: str, names: Iterable[str]) -> str:
-    """The first of the names that counts as this one; the very same before any other."""
+    """Return the first name that counts as equal, an identical one before all others."""
     wanted = counts_as(name)
     found = [one for one in names if counts_as(one) == wanted]
     return name if name in found else next(iter(found), "")
 
 
 def _refuse_left_behind(name: str, systems: ConnectedSystems) -> None:
-    """A system that cannot be asked is believed to keep nothing of a name that nobody had here.
-
-    Of a name that somebody had, its error is raised: the name waits until it can be asked.
+    """Refuse a name that something still has. A system that cannot be asked is assumed to keep
+    nothing of a name without former holder; otherwise its error is raised.
     """
     had = any_same(name, Tombstone.objects.values_list("username", flat=True))
     found: list[Message] = []

@@ -1,5 +1,5 @@
-"""Registrations that came to nothing are forgotten after a while: the row with name and address,
-and the name in the audit.
+"""Delete unsuccessful registrations after a time: the row with name and address, and the name in
+the audit log.
 """
 
 from datetime import datetime, timedelta
@@ -20,12 +20,12 @@ from workspace_manager.records.models import Person, Plan, Registration, Tombsto
 Status = Registration.Status
 NOTHING_CAME_OF_IT: Final = (Status.REJECTED, Status.EXPIRED, Status.WITHDRAWN)
 AT_ONCE: Final = 20
-"""So many in one sweep: each is looked for in the whole audit."""
+"""The most in one round, since each is searched in the whole audit log."""
 
 
 def forget_old(now: datetime | None = None) -> int:
-    """Forget who was turned away WORKSPACE_REGISTRATION_RETENTION_DAYS ago; gives how many. 0 days:
-    they are kept for ever.
+    """Delete registrations rejected WORKSPACE_REGISTRATION_RETENTION_DAYS ago; return their number.
+    0 days keeps them for ever.
     """
     if not settings.REGISTRATION_RETENTION_DAYS:
         return 0
@@ -38,7 +38,7 @@ def forget_old(now: datetime | None = None) -> int:
 
 
 def _old(now: datetime) -> QuerySet[Registration]:
-    """Those that nobody and nothing has to look at any more."""
+    """Return old registrations that nothing refers to."""
     limit = now - timedelta(days=settings.REGISTRATION_RETENTION_DAYS)
     kinds = (confirm_email.CONFIRMATION.name, undo_approval.UNDOING.name)
     busy = list(
@@ -60,7 +60,7 @@ def _forget(row: Registration, now: datetime) -> int:
         if entries:
             note("audit:erased", "", actor=MANAGER, entries=entries)
     with transaction.atomic():
-        # Asked again where it is deleted: it may have been taken up since.
+        # Read again where it is deleted: somebody may have taken it up since.
         found = _old(now).filter(pk=row.pk).select_for_update().first()
         if found:
             found.delete()
@@ -68,7 +68,9 @@ def _forget(row: Registration, now: datetime) -> int:
 
 
 def _is_borne(row: Registration) -> bool:
-    """Whether somebody has the name, or had it and is taken out of the audit in their own time."""
+    """Return whether somebody has the name, or had it and will be erased from the audit log in
+    their own time.
+    """
     name = row.username
     return (
         Person.objects.filter(username=name).exists()

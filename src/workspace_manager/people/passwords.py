@@ -1,9 +1,9 @@
-"""A password is turned into a hash the identity provider imports, and forgotten at once.
+"""Hash passwords for import at the identity provider; the clear text is never stored.
 
 Argon2 with Keycloak's own parameters
 (docs/systems/identity-provider.md#passwords-and-imported-hashes: type id, version 1.3, 7168 KiB, 5
-passes, 1 lane, 32 bytes, 16 bytes of salt), so that the first sign-in does not need to hash again.
-An imported hash bypasses the identity provider's password policy: ours is checked here.
+passes, 1 lane, 32 bytes, 16 bytes of salt), so that the first sign-in does not hash again. An
+imported hash bypasses the identity provider's password policy, so it is checked here.
 """
 
 import base64
@@ -22,14 +22,14 @@ from workspace_manager.people.messages import message
 
 SHORTEST, LONGEST = 8, 128
 WEAKEST_SCORE = 2
-"""Of zxcvbn's 0 to 4: "somewhat guessable" is the least we take."""
+"""The least accepted of zxcvbn's 0 to 4: "somewhat guessable"."""
 
 LONGEST_SCORED: Final = 48
 MOST_WORK: Final = 5_000
 
 
 def score(password: str, *, about: list[str]) -> int:
-    """From 0 to 4 by zxcvbn, of as much of the beginning as can be scored in bounded time. `about`:
+    """Return zxcvbn's score, 0 to 4, for as much of the beginning as limited time allows. `about`:
     as in `complaint`.
     """
     length = min(len(password), LONGEST_SCORED)
@@ -40,8 +40,8 @@ def score(password: str, *, about: list[str]) -> int:
 
 
 def work(text: str) -> int:
-    """At most so many pieces of a text are looked up by zxcvbn in each of its dictionaries: each
-    piece once for each way of taking digits and signs for letters ("4" is "a"), which multiply.
+    """Return the most pieces of a text that zxcvbn looks up in each dictionary: each piece counts
+    once for each way of reading digits and signs as letters ("4" as "a"), which multiply.
     """
     ways, taken = 1, set[str]()
     for signs in L33T_TABLE.values():
@@ -52,8 +52,8 @@ def work(text: str) -> int:
 
 
 def complaint(password: str, *, about: list[str]) -> Message | None:
-    """Say what is wrong with a password, or None. `about`: the person's own words, which make bad
-    passwords.
+    """Return what is wrong with a password, or None. `about`: the person's own words, which make
+    weak passwords.
     """
     if len(password) < SHORTEST:
         return message("too_short", count=SHORTEST)
@@ -69,9 +69,7 @@ def complaint(password: str, *, about: list[str]) -> Message | None:
 
 
 def importable_hash(password: str) -> Secret:
-    """Hash a password so that the identity provider can import it: a JSON document with
-    `credentialData` and `secretData`.
-    """
+    """Hash a password for import: a JSON document with `credentialData` and `secretData`."""
     salt = os.urandom(16)
     raw = hash_secret_raw(
         password.encode(),

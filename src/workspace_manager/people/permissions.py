@@ -1,7 +1,7 @@
-"""Letting single people do more than everybody may: given and taken by administrators, until a day.
+"""Permissions of single people, given and taken by administrators, until a day.
 
-What somebody has is rows (`access/permissions.py` says what counts). Nobody gives themselves
-anything: an administrator who did would keep it when the role is taken.
+They are rows; `access/permissions.py` says what each allows. Nobody gives themselves one: an
+administrator would keep it after losing the role.
 
 See docs/explanation/permissions.md#permissions.
 """
@@ -40,7 +40,7 @@ PermissionName = Literal[
 
 
 class PermissionView(View):
-    """One permission somebody has."""
+    """One permission of a person."""
 
     name: Annotated[PermissionName, describe("Which it is.", "view_components")]
     until: Annotated[When | None, describe("When it ends by itself; null: when it is taken.")]
@@ -49,9 +49,7 @@ class PermissionView(View):
 
 
 class PermissionsView(View):
-    """What somebody may do besides what everybody may. Whoever is suspended or leaving may none of
-    it meanwhile.
-    """
+    """A person's permissions. They have no effect while the person is suspended or leaving."""
 
     permissions: Annotated[
         list[PermissionName],
@@ -64,7 +62,6 @@ class PermissionsView(View):
 
 
 def view_permissions(rows: Sequence[Permission]) -> PermissionsView:
-    """What somebody was given, for every door."""
     return PermissionsView(
         permissions=[row.name for row in rows],
         until=min((row.until for row in rows if row.until), default=None),
@@ -73,17 +70,17 @@ def view_permissions(rows: Sequence[Permission]) -> PermissionsView:
 
 
 def held_permissions(person: Person) -> list[Permission]:
-    """What somebody was given that has not ended, by name."""
+    """Return a person's permissions that have not ended, by name."""
     return list(permissions.in_force(person))
 
 
 def let_have(
     username: str, wanted: Mapping[str, datetime | None], *, actor: str
 ) -> list[Permission]:
-    """Let somebody have exactly these, each until its moment (None: until it is taken).
+    """Set a person's permissions to exactly these, each until its moment (None: no end).
 
-    Raises BadInput for an unknown one or an end that is not to come, Refused for oneself, for who
-    is leaving, and by a former administrator, and Person.DoesNotExist.
+    Raises BadInput for an unknown permission or a past end; Refused for oneself, for a leaving
+    person, and by a former administrator; Person.DoesNotExist.
     """
     with transaction.atomic():
         return _have(_lock(username, actor), wanted, actor=actor)
@@ -96,7 +93,7 @@ def change(
     take: Collection[str] = (),
     actor: str,
 ) -> list[Permission]:
-    """Give some and take some; what is in neither stays. Raises as `let_have` does."""
+    """Give some and take some; others stay. Raises as `let_have` does."""
     if set(give) & set(take):
         raise BadInput({"permissions": message("given_and_taken")})
     _refuse_unknown(take)
@@ -107,11 +104,11 @@ def change(
 
 
 def forget_ended(now: datetime | None = None) -> None:
-    """Delete those whose end has come, and write it down. They had no effect any more."""
+    """Delete and note permissions that have ended; they have no effect any more."""
     ended = Permission.objects.filter(until__lte=now or database_now()).select_related("person")
     for row in due_rows("end_permissions", ended):
         with attempt("end_permissions", row.pk), transaction.atomic():
-            # Whoever makes a token or is given the permission anew holds the same row.
+            # Locks the same row as the making of a token or a renewed permission.
             Person.objects.select_for_update().get(id=row.person_id)
             if Permission.objects.filter(id=row.id, until=row.until).delete()[0]:
                 tokens.end_of_permission(row.person, row.name)
@@ -164,5 +161,5 @@ def _refuse_unknown(names: Iterable[str]) -> None:
 
 
 def _told(row: Permission) -> dict[str, str | None]:
-    """What the audit says of a permission."""
+    """Return a permission for the audit log."""
     return {"permission": row.name, "until": in_utc(row.until)}

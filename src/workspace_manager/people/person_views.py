@@ -1,5 +1,5 @@
-"""Somebody as every door shows them: who is here, who did not come yet, and who left. No secret and
-no hash is in one.
+"""Views of present, future and former people, for REST, pages and the command line; without secrets
+and hashes.
 """
 
 from datetime import date
@@ -17,8 +17,8 @@ DayText: TypeAlias = Annotated[
 
 
 class ProviderStateView(View):
-    """What the identity provider last said of somebody: `enabled`, `disabled` or `gone`, since
-    when, and when it was asked last.
+    """The identity provider's last answer about a person: `enabled`, `disabled` or `gone`, since
+    when, and when it was asked.
     """
 
     state: Annotated[str, describe("What was said.", "enabled")]
@@ -32,8 +32,8 @@ class PersonView(View):
     """Somebody who signed in at least once. `sub`: the user id at the identity provider, if the
     account is linked.
 
-    `at_identity_provider` is null for who was not asked for yet. Who is `gone` there keeps
-    everything here until somebody removes them: a removal is offered, and none is begun.
+    `at_identity_provider` is null before the first check. A person who is `gone` there keeps
+    everything here until somebody starts their removal, which is offered.
     """
 
     id: Annotated[Uuid, describe("The id of the person.")]
@@ -91,8 +91,8 @@ class PersonView(View):
 
 
 class ComingView(View):
-    """Somebody who asks to join, or was approved and never signed in. The members are those of
-    somebody who is here; what nobody has before the first sign-in is null or empty.
+    """Somebody who asks to join, or was approved and never signed in. The members are those of a
+    present person; values unknown before the first sign-in are null or empty.
     """
 
     id: Annotated[Uuid, describe("The id of the registration: there is no person yet.")]
@@ -143,7 +143,7 @@ class ComingView(View):
 
 
 class FormerView(View):
-    """Somebody who left. `plan`: the removal, whose steps prove what was done."""
+    """Somebody who left. `plan`: the removal, whose steps are the proof."""
 
     id: Annotated[Uuid, describe("The id of this entry.")]
     former: Annotated[Literal[True], describe("Always true: this person left.")]

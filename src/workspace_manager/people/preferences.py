@@ -1,5 +1,5 @@
-"""What somebody chooses for themselves: the language and time zone they are spoken to in, on pages
-and in letters, and how pages look. A sign-in does not take it back.
+"""A person's own choices: language and time zone of pages and letters, and the look of pages.
+Sign-ins do not overwrite them.
 """
 
 from django.db import transaction
@@ -13,7 +13,7 @@ from workspace_manager.records.models import Person
 
 
 def choose(person: Person, *, locale: str, timezone: str, theme: str) -> None:
-    """Keep it with the person. Raises BadInput naming every unusable field."""
+    """Save the choices. Raises BadInput naming every unusable field."""
     errors: dict[str, Message] = {}
     if not is_language(locale):
         errors["locale"] = message("language")
@@ -25,7 +25,6 @@ def choose(person: Person, *, locale: str, timezone: str, theme: str) -> None:
         raise BadInput(errors)
     chosen = {"locale": locale, "timezone": timezone, "theme": theme}
     with transaction.atomic():
-        # An update, not a save: a removal that ended just now left no row, and none shall come
-        # back.
+        # An update, not a save, which would restore the row after a removal.
         if Person.objects.filter(id=person.id).update(**chosen):
             note("person:settings", person.username, actor=person.username, **chosen)

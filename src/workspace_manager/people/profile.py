@@ -1,5 +1,5 @@
-"""The language and the time zone that somebody says of themselves, in a form, by a program, or
-through the identity provider: kept only where it is one.
+"""A person's language and time zone from a form, a program or the identity provider; only valid
+ones are kept.
 """
 
 import re
@@ -13,7 +13,7 @@ _LONGEST = Person._meta.get_field("locale").max_length or 0
 
 
 def is_language(text: str) -> bool:
-    """Whether this is the tag of a language (BCP 47) that we could keep."""
+    """Return whether this is a language tag (BCP 47) that fits."""
     return len(text) <= _LONGEST and _LANGUAGE.fullmatch(text) is not None
 
 
@@ -22,12 +22,12 @@ def is_time_zone(text: str) -> bool:
 
 
 def language(*told: str) -> str:
-    """The first of these that is one; English where none is."""
+    """Return the first valid language; English if there is none."""
     return next((text for text in told if is_language(text)), "en")
 
 
 def time_zone(*told: str) -> str:
-    """The first of these that is one; UTC where none is."""
+    """Return the first valid time zone; UTC if there is none."""
     return next((text for text in told if is_time_zone(text)), "UTC")
 
 

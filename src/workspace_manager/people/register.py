@@ -1,7 +1,7 @@
-"""Somebody asks to join: a pending row, nothing else, anywhere.
+"""Register: store a pending row, and nothing in any system.
 
-Whether a name is taken is not revealed: the same checks, the same hash, the same row are made
-either way; a duplicate is marked for the administrator alone.
+Registration does not reveal whether a name is taken: checks, hash and row are the same either way,
+and a duplicate is marked for administrators alone.
 
 See docs/explanation/registration.md#asking-to-join.
 """
@@ -31,15 +31,15 @@ from workspace_manager.people.profile import is_language, is_time_zone
 from workspace_manager.records.models import Person, Registration
 
 NAME_PROHIBITED = re.compile(r'[<>&"$%!#?§;*~/\\|^=\[\]{}()\x00-\x1f\x7f]')
-"""What Keycloak refuses in a first or last name, and control characters."""
+"""Characters that Keycloak refuses in a first or last name, and control characters."""
 LONGEST_CLAIM = timedelta(minutes=10)
 REMINDER_DAYS = 3
-"""How long before a registration ends undecided its applicant is told."""
+"""Days before an undecided registration expires, when its applicant is told."""
 
 
 @dataclass(frozen=True)
 class RegistrationInput:
-    """What somebody fills in. The password is taken exactly as typed."""
+    """The form. The password is taken exactly as typed."""
 
     username: str
     email: str
@@ -54,11 +54,9 @@ class RegistrationInput:
 
 
 def register(application: RegistrationInput) -> Registration:
-    """Keep a registration for the administrator to decide. Raises BadInput naming every unusable
-    field.
-    """
+    """Store a registration for a decision. Raises BadInput naming every unusable field."""
     username = _check(application)
-    # Hashed before the look for duplicates, so that both take the same time.
+    # Hashed before the search for duplicates, so that both take equal time.
     password_hash = passwords.importable_hash(application.password)
     with transaction.atomic():
         registration = Registration.objects.create(
@@ -84,7 +82,7 @@ def _check(application: RegistrationInput) -> str:
 
 
 def complaints(application: RegistrationInput) -> dict[str, Message]:
-    """What cannot be used, by field; whether a name is taken is not among it."""
+    """Return the unusable fields; a taken name is not among them."""
     errors: dict[str, Message] = {}
     try:
         names_free.applicant_name(application.username)
@@ -122,10 +120,10 @@ def _one_line(text: str) -> str:
 
 
 def taken_by(username: str, email: str) -> str:
-    """Say who has this name or e-mail already, for the administrator; "" when nobody has."""
+    """Return the holder of this name or e-mail address for administrators; "" for none."""
     bearer = names_free.bearer(username)
-    # Asked whatever was found before: how long it takes says nothing to whoever registers.
-    # Of an address that nobody confirmed yet: a hint to whoever decides, and no more.
+    # Queried whatever was found before, so that the duration tells an applicant nothing. An
+    # unconfirmed address is a mere hint for those who decide.
     people = Person.objects.filter(email__iexact=email).values_list("username", flat=True)
     open_states = [Registration.Status.PENDING, Registration.Status.APPROVED]
     asked = Registration.objects.filter(status__in=open_states, email__iexact=email)
@@ -134,8 +132,8 @@ def taken_by(username: str, email: str) -> str:
 
 
 def expire_old(now: datetime | None = None) -> int:
-    """Close registrations that nobody decided in time and erase their hashes; remind before that.
-    Gives how many were closed.
+    """Expire registrations that were not decided in time, erasing their hashes, and announce it
+    before. Return the number of expired ones.
     """
     now = now or database_now()
     limit = now - timedelta(days=settings.REGISTRATION_EXPIRY_DAYS)
@@ -152,7 +150,7 @@ def expire_old(now: datetime | None = None) -> int:
         with attempt("expire_registrations", registration.id), transaction.atomic():
             current = pending.select_for_update().filter(id=registration.id).first()
             if current is None or is_claimed(current):
-                continue  # somebody decides about it right now
+                continue  # somebody is deciding on it now
             undo_approval.of_tries(current)
             current.status = Registration.Status.EXPIRED
             current.password_hash, current.decided_at = None, now
@@ -165,14 +163,14 @@ def expire_old(now: datetime | None = None) -> int:
 
 
 def refuse_claimed(registration: Registration) -> None:
-    """Raises Refused while somebody else decides about it."""
+    """Raise Refused while somebody else decides on it."""
     if is_claimed(registration):
         raise Refused(message("claimed"))
 
 
 def is_claimed(registration: Registration) -> bool:
-    """Whether somebody decides about it right now. No claim is made for longer than
-    `LONGEST_CLAIM`: one that ends later was made before the clock was turned back.
+    """Return whether somebody is deciding on it now. A claim beyond `LONGEST_CLAIM` was made before
+    the clock was turned back.
     """
     until, now = registration.claimed_until, database_now()
     return until is not None and now < until <= now + LONGEST_CLAIM

@@ -1,5 +1,5 @@
-"""Registrations and announced administrators as every door shows them. No secret and no hash is in
-one.
+"""Views of registrations and announced administrators, for REST, pages and the command line;
+without secrets and hashes.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,7 +12,7 @@ from workspace_manager.core.lists import Choice, Either, ListSpec, Member
 from workspace_manager.core.views import (
     OR_NONE,
     SAID,
-    Coded,
+    CodedMessage,
     OptionalText,
     View,
     as_data,
@@ -22,7 +22,7 @@ from workspace_manager.people.everybody_views import split_batches
 from workspace_manager.records.models import Announcement, Person, Registration, UnapprovedSignIn
 
 OPEN = (Registration.Status.PENDING, Registration.Status.APPROVED)
-"""What somebody may still sign in by."""
+"""States in which a sign-in is still possible."""
 RegistrationStatus = Literal["pending", "approved", "rejected", "expired", "withdrawn"]
 AdministratorState = Literal["active", "suspended", "leaving", "announced", "to_confirm"]
 REGISTRATIONS: Final = ListSpec(
@@ -69,11 +69,11 @@ ADMINISTRATORS: Final = ListSpec(
         ),
     ),
 )
-"""In no table: administrators, and those announced."""
+"""In no table: administrators and announced ones."""
 
 
 class AnnouncementView(View):
-    """An administrator was announced under this name; `text` says what that means here."""
+    """An announcement of an administrator under this name; `text` says what it means here."""
 
     role: Annotated[Literal["administrator"], describe("The role that was announced.")]
     bound: Annotated[
@@ -100,11 +100,11 @@ class AnnouncementView(View):
             "The administrator ada announced anna as an administrator.",
         ),
     ]
-    text_message: Annotated[Coded, as_data("text")]
+    text_message: Annotated[CodedMessage, as_data("text")]
 
 
 class RegistrationView(View):
-    """One registration; never a password, nor its hash."""
+    """One registration, without the password's hash."""
 
     id: Annotated[Uuid, describe("The id of the registration.")]
     username: Annotated[str, describe("The name that was asked for.", "dora")]
@@ -133,7 +133,7 @@ class RegistrationView(View):
             "The course is full.",
         ),
     ]
-    reason_message: Coded | None = None
+    reason_message: CodedMessage | None = None
     announced: Annotated[
         AnnouncementView | None,
         describe(
@@ -143,9 +143,9 @@ class RegistrationView(View):
 
 
 class AdministratorView(View):
-    """An administrator, or who is announced as one. `announced`: nobody of that name has come;
-    `to_confirm`: somebody has, and that it is the right one is not known. `bound`: what the
-    announcement is made for.
+    """An administrator, or an announced one. `announced`: nobody with that name has come;
+    `to_confirm`: somebody has come, and their identity is not proven. `bound`: the identifier of
+    the announcement.
     """
 
     username: Annotated[UserName, describe("Who it is.")]
@@ -175,13 +175,12 @@ class AdministratorView(View):
 
 
 def view_registration(row: Registration) -> RegistrationView:
-    """One registration, and how it was decided."""
     (view,) = view_registrations([row])
     return view
 
 
 def view_registrations(rows: Sequence[Registration]) -> list[RegistrationView]:
-    """Each of many, with as many queries as for one."""
+    """Return views; the number of queries does not grow with the rows."""
     return [view for some in split_batches(rows) for view in _registrations(some)]
 
 
@@ -201,7 +200,7 @@ def _registrations(rows: Sequence[Registration]) -> Iterator[RegistrationView]:
 def view_announcement(
     row: Registration | UnapprovedSignIn, found: Announcement | None
 ) -> AnnouncementView | None:
-    """That an administrator was announced under this name, and whether it is about this one."""
+    """Return the announcement under this name, and whether it is for this applicant."""
     if found is None:
         return None
     return AnnouncementView.from_row(
@@ -213,7 +212,7 @@ def view_announcement(
 
 
 def view_administrators() -> list[AdministratorView]:
-    """Those who are administrators, then the names that become so at their first sign-in."""
+    """Return administrators, then announced names."""
     rows = Person.objects.filter(role=Person.Role.ADMINISTRATOR).order_by("username")
     here = [AdministratorView(username=row.username, state=row.state) for row in rows]
     standing = announcements.open_announcements()

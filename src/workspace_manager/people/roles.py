@@ -1,4 +1,4 @@
-"""Who is an administrator. The role cannot be taken from yourself or from the last active
+"""Administrators. Nobody can take the role from themselves or from the last active
 administrator.
 """
 
@@ -30,11 +30,11 @@ from workspace_manager.systems.identity_provider.names import account_name, is_u
 def make_administrator(
     username: str, *, actor: str, sub: str = "", email: str = "", until: str = ""
 ) -> str:
-    """Give the role to somebody who is here, or announce somebody who is not; gives the name as it
-    is known. Again changes nothing: who came under an announced name is confirmed, not added.
+    """Give the role to a present person, or announce an absent one; return the canonical name. A
+    repetition changes nothing: a person who came under an announced name is confirmed, not added.
 
-    `sub`, `email`: whom an announcement is for; `until`: when it ends. Raises Refused for somebody
-    who is leaving or has another account or address, and BadInput for what cannot be used.
+    `sub`, `email`: the identifier of an announcement; `until`: its end. Raises Refused for a
+    leaving person or another account or address, and BadInput for unusable values.
     """
     username = _name(username)
     with transaction.atomic():
@@ -53,8 +53,8 @@ def make_administrator(
 
 
 def confirm(username: str, *, actor: str) -> str:
-    """Make the person an administrator who came under a name that was announced. Raises Refused
-    when it is not announced (any more), when nobody came, or when it was somebody else's.
+    """Make the person an administrator who came under an announced name. Raises Refused if the
+    announcement ended, nobody came, or it was for somebody else.
     """
     with transaction.atomic():
         lock_administrators()
@@ -79,7 +79,7 @@ def _refuse_leaving(person: Person) -> None:
 
 
 def _name(text: str) -> str:
-    """A user name as the identity provider would tell it; names that were made there may break our
+    """Return a user name as the identity provider writes it; existing names there may break our
     rules for new ones.
     """
     name = text if Person.objects.filter(username=text).exists() else account_name(text.strip())
@@ -89,15 +89,15 @@ def _name(text: str) -> str:
 
 
 def holds_role(username: str) -> bool:
-    """Whether somebody is an administrator, or announced as one."""
+    """Return whether a name belongs to an administrator, or to an announced one."""
     administrators = Person.objects.filter(username=username, role=Person.Role.ADMINISTRATOR)
     return administrators.exists() or Announcement.objects.filter(username=username).exists()
 
 
 @retry_after_deadlock
 def make_user(username: str, *, actor: str) -> Message:
-    """Take the role. Raises Refused for oneself and for the last active administrator,
-    Person.DoesNotExist where there is no role to take.
+    """Take the role. Raises Refused for oneself and for the last active administrator;
+    Person.DoesNotExist if there is no role to take.
     """
     with transaction.atomic():
         lock_administrators()

@@ -1,4 +1,4 @@
-"""Every later sign-in: what is refreshed from the profile, and when somebody was last here."""
+"""Later sign-ins: update the profile and the time of the last sign-in."""
 
 from django.db import transaction
 from django.utils import timezone
@@ -10,18 +10,17 @@ from workspace_manager.records.models import Account, Person
 
 
 def note_sign_in(person: Person, claims: Claims) -> None:
-    """Write down that somebody is here, and take over a changed e-mail or name from the identity
-    provider.
+    """Record a sign-in, and update e-mail address and name from the identity provider.
 
-    An address that is not confirmed there, or no more, is none that counts here. The user name is
-    never taken over: accounts elsewhere are stored under the one they were made with.
+    An address that is not confirmed there does not count here. The user name never changes:
+    accounts elsewhere were made with it.
     """
     person.last_sign_in = timezone.now()
     person.email = claims.address.email or person.email
     person.email_confirmed = claims.address.confirmed
     person.first_name = claims.first_name[:255] or person.first_name
     person.last_name = claims.last_name[:255] or person.last_name
-    # An update, not a save: a removal that ended just now left no row, and none shall come back.
+    # An update, not a save, which would restore the row after a removal.
     Person.objects.filter(id=person.id).update(
         last_sign_in=person.last_sign_in,
         email=person.email,
@@ -33,7 +32,7 @@ def note_sign_in(person: Person, claims: Claims) -> None:
         seen_at=timezone.now()
     )
     if announcements.proof(claims.coming):
-        # The address was not confirmed yet when they first came.
+        # The address was not confirmed yet at the first sign-in.
         with transaction.atomic():
             current = Person.objects.select_for_update().filter(id=person.id).first()
             if current and current.state == Person.State.ACTIVE:

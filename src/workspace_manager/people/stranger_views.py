@@ -1,4 +1,4 @@
-"""Unapproved sign-ins as every door shows them."""
+"""Views of refused sign-ins, for REST, pages and the command line."""
 
 import uuid
 from collections.abc import Sequence
@@ -40,7 +40,7 @@ STRANGERS: Final = ListSpec(
 
 
 class KnownPersonView(View):
-    """The person of that name, or of that address, and the user id the account link holds now."""
+    """The person with that name or address, and the user id of their account link."""
 
     username: Annotated[UserName, describe("The name of the person who is here.")]
     sub: Annotated[
@@ -51,8 +51,8 @@ class KnownPersonView(View):
 
 
 class StrangerView(View):
-    """A refused sign-in. `person`: the person whom the account could be linked to; `repairs`: what
-    you can do about it (`resume`: for the person).
+    """A refused sign-in. `person`: the person to whom the account could be linked; `repairs`:
+    possible actions (`resume`: for the person).
     """
 
     id: Annotated[Uuid, describe("The id of the entry.")]
@@ -87,13 +87,12 @@ class StrangerView(View):
 
 
 def view_stranger(stranger_id: uuid.UUID) -> StrangerView:
-    """One of them."""
     (view,) = view_strangers([UnapprovedSignIn.objects.get(id=stranger_id)])
     return view
 
 
 def view_strangers(rows: Sequence[UnapprovedSignIn]) -> list[StrangerView]:
-    """Each of many, with as many queries as for one."""
+    """Return views; the number of queries does not grow with the rows."""
     people = unlinked_sign_ins.people_for(rows)
     subs = subs_of(person for person in people.values() if person)
     found = announcements.find_announcements(row.username for row in rows)

@@ -1,9 +1,9 @@
-"""Suspend somebody, and let them back in: every credential is shut without changing one, and
-exactly what was taken is given back.
+"""Suspend and resume: every credential is shut without changing one, and exactly what was taken is
+given back.
 
-What is shut in which system is said by the systems (`suspension_steps`). Letting back in undoes
-what the suspension changed and nothing that was so before it. Only API tokens end for good: they
-are made again in a minute, and nobody sees here whether one was copied.
+The systems say what they shut (`suspension_steps`). Resuming undoes what the suspension changed,
+and nothing that was so before. Only API tokens end for good: a new one takes a minute, and nobody
+can see whether one was copied.
 
 See docs/explanation/suspension.md.
 """
@@ -56,10 +56,10 @@ from workspace_manager.work.used_by_others import used_by_others
 def suspend(
     username: str, *, actor: str, systems: ConnectedSystems, terms: Terms = UNCHANGED
 ) -> Plan:
-    """Shut somebody out now, and store the plan that does it elsewhere.
+    """Shut a person out of the manager now, and store the plan for the other systems.
 
-    Of somebody who is suspended already the terms are changed, and everything is shut anew. Raises
-    BadInput, Refused, and Person.DoesNotExist.
+    For a suspended person the terms change, and everything is shut again. Raises BadInput, Refused,
+    and Person.DoesNotExist.
     """
     refuse_terms(terms)
     with transaction.atomic():
@@ -86,7 +86,7 @@ def suspend(
 
 @retry_after_deadlock
 def resume(username: str, *, actor: str, systems: ConnectedSystems) -> Plan:
-    """Let somebody back in, undoing what the suspensions changed. Raises Refused, and
+    """Resume a person, undoing what suspensions changed. Raises Refused, and
     Person.DoesNotExist.
     """
     with transaction.atomic():
@@ -108,7 +108,7 @@ def resume(username: str, *, actor: str, systems: ConnectedSystems) -> Plan:
 
 
 def suspension(person: Person, systems: ConnectedSystems, row: Suspension) -> PlanDocument:
-    """The plan of a suspension as it would be now, by records and derived names alone."""
+    """Build the plan of a suspension as of now, from records and derived names alone."""
     captured = capture(person, systems)
     steps = suspension_steps.closing_steps(captured)
     left = suspension_steps.left_open(captured)
@@ -122,14 +122,14 @@ def suspension(person: Person, systems: ConnectedSystems, row: Suspension) -> Pl
 
 
 def resumption(person: Person, systems: ConnectedSystems) -> PlanDocument:
-    """The plan that lets somebody back in as it would be now."""
+    """Build the plan that resumes a person as of now."""
     captured = capture(person, systems)
     steps = suspension_steps.opening_steps(captured, locked_accounts(person))
     return _document(RESUMPTION.name, captured, steps, (), ())
 
 
 def _serving(person: Person) -> Iterator[Message]:
-    """What of the person’s goes on serving others, and everybody."""
+    """Return remarks on the person's things that keep serving others."""
     public = Component.objects.filter(owner=person, public_read=True).order_by("label", "id")
     for component in public:
         yield message("public_goes_on", label=component.label, name=component.name)
@@ -146,7 +146,7 @@ def _terms(row: Suspension) -> tuple[Message, ...]:
 
 
 def _written(person: Person, terms: Terms, actor: str) -> Suspension:
-    """The terms as they are from now on. What is not said stays."""
+    """Return the new terms; those that are not given stay."""
     row = Suspension.objects.filter(person=person).first() or Suspension(person=person)
     set_terms(row, terms, actor)
     row.save()
@@ -154,7 +154,7 @@ def _written(person: Person, terms: Terms, actor: str) -> Suspension:
 
 
 def set_terms(row: Suspension, terms: Terms, actor: str) -> Suspension:
-    """Change an unsaved row as the order says. A new end is reminded of anew."""
+    """Change an unsaved row as ordered. A new end is announced again."""
     row.by = actor
     if terms.reason is not None:
         row.reason = terms.reason.strip()
@@ -164,8 +164,8 @@ def set_terms(row: Suspension, terms: Terms, actor: str) -> Suspension:
 
 
 def _supersede(person: Person, systems: ConnectedSystems) -> list[OpenCall]:
-    """A suspension and its undoing do not run side by side; gives what may still be under way, of
-    the superseded one and of whatever else gives or takes something of this person's.
+    """Supersede plans of earlier suspensions and their ends, which must not run side by side;
+    return the calls that may still run, including other plans of access.
     """
     plans = Plan.objects.filter(
         kind__in=[SUSPENSION.name, RESUMPTION.name], subject=str(person.id), state__in=Plan.OPEN
@@ -174,7 +174,7 @@ def _supersede(person: Person, systems: ConnectedSystems) -> list[OpenCall]:
 
 
 def _wake_what_was_held(person: Person) -> None:
-    """What waited because nothing is given to somebody who is suspended goes on."""
+    """Continue plans that waited because a suspended person gets nothing."""
     held = PlanStep.objects.filter(
         plan__subject=str(person.id),
         plan__state__in=Plan.OPEN,
@@ -211,8 +211,8 @@ SUSPENSION: Final = PlanKind(
     message("plan.suspension"),
     on_saved=suspension_letters.suspension_stands,
     extras=suspension_evidence.suspension_extras,
-    # Until the plan is done: what somebody does to the account afterwards is not this plan's any
-    # more. While the provider refuses to disable the user, new sessions and notebooks are ended.
+    # Enforced until the plan is done; later changes to the account are none of its concern. While
+    # the provider refuses to disable the user, new sessions and notebooks are ended.
     invariants=(
         Invariant(
             raised_by="fence_identity",
@@ -225,7 +225,7 @@ SUSPENSION: Final = PlanKind(
             restored=of_removal("suspension_notebook"),
         ),
     ),
-    # What refused may have been set right meanwhile; nobody has to press a button for it.
+    # A refusal may have been repaired meanwhile; the retry needs no button.
     tries_again=AGAIN,
 )
 RESUMPTION: Final = PlanKind(

@@ -1,8 +1,4 @@
-"""The end of a suspension that was given one: administrators are reminded, then the person is let
-back in.
-
-Whoever set the date decided that it ends; the letter comes early enough to decide otherwise.
-"""
+"""Suspensions with an end: administrators are told before, then the person is resumed."""
 
 from datetime import datetime, timedelta
 from typing import Final
@@ -21,11 +17,13 @@ from workspace_manager.people.suspend import resume
 from workspace_manager.records.models import Person, Suspension
 
 REMINDER: Final = timedelta(days=3)
-"""How long before the end the letter goes out; after half the time of a shorter suspension."""
+"""How long before the end the letter is sent; for a shorter suspension after half of it."""
 
 
 def end_due(systems: ConnectedSystems, now: datetime | None = None) -> int:
-    """Remind of what ends soon, and let back in whose time has come; gives how many came back."""
+    """Announce ends that are near, and resume people after theirs; return the number of
+    resumptions.
+    """
     now, back = now or database_now(), 0
     rows = Suspension.objects.filter(person__state=Person.State.SUSPENDED).exclude(until=None)
     for row in due_rows("end_suspensions", rows.select_related("person")):
@@ -51,10 +49,10 @@ def _remind(row: Suspension, now: datetime) -> None:
 
 @retry_after_deadlock
 def _let_in(row: Suspension, systems: ConnectedSystems) -> int:
-    """Nobody comes back whose end was put off, or who was let in or is leaving by now."""
+    """Resume a person, unless the end was moved, or they were resumed or are leaving."""
     try:
         with transaction.atomic():
-            # In the order in which everybody decides about a person (records/lock_order.py).
+            # The order of locks for decisions about people (records/lock_order.py).
             lock_administrators()
             list(Person.objects.select_for_update().filter(id=row.person_id).values_list("id"))
             due = Suspension.objects.select_for_update().filter(id=row.id, until=row.until)

@@ -1,7 +1,8 @@
-"""Every credential that a removal knows, and what shows that it opens nothing during a suspension.
+"""Evidence of a suspension: every credential that a removal knows, and what shows that it opens
+nothing.
 
-The credentials are the systems' own words, and each is tied to the step that shut its system; so
-nothing that somebody can hold is left out because a suspension forgot it.
+The credentials are declared by the systems, and each is tied to the step that shut its system, so
+that none can be forgotten.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,11 +24,11 @@ from workspace_manager.systems import Spec, registry
 Pairs: TypeAlias = tuple[tuple[str, str], ...]
 
 OF_THE_IDENTITY: Final = ("password", "identity_session", "refresh_token", "authorization_code")
-"""What opens whatever people sign in to with their identity."""
+"""Credentials of the identity, which open everything that people sign in to."""
 
 
 def suspension_extras(plan: Plan, steps: Sequence[PlanStep]) -> PlanExtras:
-    """What a suspension shows besides its steps."""
+    """Return what a suspension shows besides its steps."""
     kept = tuple(_end_of_access(plan, steps))
     first = headline.removal_headline(plan, steps, kept, headline.SUSPENSION)
     return PlanExtras(end_of_access=kept, headline=first)
@@ -49,7 +50,7 @@ def _end_of_access(plan: Plan, steps: Sequence[PlanStep]) -> Iterator[Credential
 def _gone_systems(
     plan: Plan, steps: dict[str, PlanStep], doors: Sequence[DoorState]
 ) -> Iterator[CredentialView]:
-    """What was shown of systems that are not installed any more."""
+    """Yield credentials of systems that are no longer installed, as they were shown."""
     for step in plan.document["steps"]:
         if step["system"] in registry().specs or step["name"] not in steps:
             continue
@@ -62,7 +63,7 @@ def _gone_systems(
 
 
 def _shut_by() -> Iterator[tuple[str, Pairs]]:
-    """Each credential, and the (step, kind) pairs that shut it, the strongest first."""
+    """Yield each credential with the (step, kind) pairs that shut it, the strongest first."""
     specs = [spec for spec in registry().specs.values() if spec.shut]
     by_identity: Pairs = ()
     for spec in specs:
@@ -77,7 +78,7 @@ def _shut_by() -> Iterator[tuple[str, Pairs]]:
 
 
 def _machines_shut_by() -> Pairs:
-    """The steps in which accounts of machine keys are shut with the person's own."""
+    """Return the steps that shut accounts of machine keys with the person's own."""
     specs = registry().specs
     systems = {kind.partition(".")[0]: kind for _, kind in MACHINES_ENDED_BY}
     return tuple((shut_step(specs[system]), kind) for system, kind in systems.items())

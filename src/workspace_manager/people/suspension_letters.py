@@ -1,5 +1,5 @@
-"""Whoever is suspended is told by letter once every way in is shut, and once they are open again.
-Not why: that is for administrators.
+"""Letters to suspended people, once everything is shut and once it is open again; without the
+reason, which is for administrators.
 """
 
 from workspace_manager.core.connected_systems import ConnectedSystems
@@ -9,7 +9,7 @@ from workspace_manager.records.models import Person, Plan, Suspension
 
 
 def suspension_stands(plan: Plan, _systems: ConnectedSystems) -> None:
-    """Tell of a suspension once, and anew of another end."""
+    """Tell the person of a suspension once, and again of another end."""
     row = Suspension.objects.filter(person__id=plan.subject).select_related("person").first()
     if plan.state != Plan.State.DONE or row is None:
         return
@@ -21,7 +21,7 @@ def suspension_stands(plan: Plan, _systems: ConnectedSystems) -> None:
 
 
 def back_in(plan: Plan, _systems: ConnectedSystems) -> None:
-    """Tell that everything is given back."""
+    """Tell the person that everything is given back."""
     here = Person.objects.filter(id=plan.subject, state=Person.State.ACTIVE)
     if plan.state == Plan.State.DONE:
         change_notices.tell(here, message("resumed"), about=str(plan.id), since=plan.created_at)

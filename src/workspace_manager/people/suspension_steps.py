@@ -1,8 +1,8 @@
-"""What a suspension does in each system and what undoes it, as the systems themselves say: one step
-for each that shuts something. What runs there, like a notebook, is stopped first, and once more
-when its owner cannot sign in any more.
+"""Steps of a suspension and of its end, as the systems declare them: one for each system that shuts
+something. Running programs, such as notebooks, are stopped first, and again when their owner cannot
+sign in any more.
 
-Letting back in undoes what suspensions changed and nothing that was so before them.
+Resuming undoes what suspensions changed, and nothing that was so before.
 """
 
 from collections.abc import Callable, Collection, Iterable
@@ -24,14 +24,16 @@ from workspace_manager.systems import Spec
 from workspace_manager.work.suspended_access import goes_on_serving, shared_with
 
 AGAIN: Final = "_again"
-"""What is added to the name of a step that is done a second time."""
+"""The suffix of a step that is repeated."""
 
 Account: TypeAlias = tuple[str, str]
 """A kind, and the name of an account of that kind."""
 
 
 def closing_steps(captured: CapturedPerson) -> tuple[PlannedStep, ...]:
-    """One step for each system that can shut something; where it need not, the step says why."""
+    """Return one step for each system that can shut something; a step with nothing to do says
+    why.
+    """
     shut = [spec for spec, _ in captured.systems.specs() if spec.shut]
     ordered = sorted(shut, key=lambda spec: not spec.shut_first)
     steps = [
@@ -50,12 +52,12 @@ def closing_steps(captured: CapturedPerson) -> tuple[PlannedStep, ...]:
 
 
 def shut_step(spec: Spec) -> str:
-    """What the step is called that shuts a system."""
+    """Return the name of the step that shuts a system."""
     return spec.shut_step or f"shut_{spec.name}"
 
 
 def opening_steps(captured: CapturedPerson, locked: Collection[Account]) -> tuple[PlannedStep, ...]:
-    """The steps that open `locked` again: the accounts that suspensions shut."""
+    """Return the steps that reopen `locked`, the accounts that suspensions shut."""
     specs = [spec for spec, _ in captured.systems.specs() if spec.open]
     steps = []
     for n, spec in enumerate(specs, start=1):
@@ -75,8 +77,8 @@ def opening_steps(captured: CapturedPerson, locked: Collection[Account]) -> tupl
 
 
 def left_open(captured: CapturedPerson) -> tuple[Message, ...]:
-    """What a suspension cannot shut itself: a setting is missing for it, or no installed system
-    knows the account.
+    """Return what a suspension cannot shut: a setting is missing, or no installed system knows the
+    account.
     """
     lost = tuple(
         message("not_shut", name=name, system=system)
@@ -87,14 +89,14 @@ def left_open(captured: CapturedPerson) -> tuple[Message, ...]:
 
 
 def goes_on(captured: CapturedPerson) -> tuple[Message, ...]:
-    """What goes on in the systems meanwhile, for whoever decides."""
+    """Return what continues in the systems meanwhile, for those who decide."""
     return _said(captured, lambda spec: spec.goes_on)
 
 
 def _said(
     captured: CapturedPerson, asked: Callable[[Spec], Callable[[Any, Holder], tuple[Message, ...]]]
 ) -> tuple[Message, ...]:
-    """What the systems that are set up say."""
+    """Return the messages of configured systems."""
     specs = [spec for spec, _ in captured.systems.specs()]
     return tuple(
         one
@@ -105,8 +107,8 @@ def _said(
 
 
 def _was_shut(wish: DesiredState, locked: Collection[Account]) -> bool:
-    """Whether a suspension shut it. What is no account is given by the records, which are asked
-    once more.
+    """Return whether a suspension shut it. Access that is no account is restored from the
+    records.
     """
     kind = kind_of(wish.kind)
     if kind is None or not kind.holds_account:
@@ -123,7 +125,7 @@ def _holder(captured: CapturedPerson) -> Holder:
 
 
 def _to_shut(captured: CapturedPerson) -> Holder:
-    """Without the accounts that what others use works with: those go on."""
+    """Leave out the accounts that others' work depends on."""
     holder = _holder(captured)
     kept = {account for found in goes_on_serving(captured.person).values() for account in found}
     recorded = {
@@ -134,7 +136,7 @@ def _to_shut(captured: CapturedPerson) -> Holder:
 
 
 def _wished(spec: Spec, captured: CapturedPerson) -> tuple[tuple[DesiredState, ...], Words]:
-    """What is to be shut, or why nothing is."""
+    """Return what to shut, or why nothing is shut."""
     kinds = [one.kind for one in spec.kinds if one.holds_account]
     settings = captured.systems.settings[spec.name]
     wishes = _asked(
@@ -158,7 +160,7 @@ def _open(spec: Spec, captured: CapturedPerson) -> tuple[DesiredState, ...]:
 def _asked(
     spec: Spec, captured: CapturedPerson, asked: Callable[[], tuple[DesiredState, ...]]
 ) -> tuple[DesiredState, ...]:
-    """What a system wishes; of one that fails to say it, what makes its step stuck."""
+    """Return a system's desired states; if it fails to tell, a state that makes its step stuck."""
     try:
         return asked()
     except ConnectorError:

@@ -1,4 +1,4 @@
-"""Why somebody is suspended and until when, as whoever orders it says it."""
+"""Terms of a suspension: its reason and its end."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
@@ -16,19 +16,19 @@ NEVER: Final = "never"
 
 @dataclass(frozen=True)
 class Terms:
-    """What is said about a suspension. None: nothing is said, so that what stands stays."""
+    """Ordered terms; None keeps the present value."""
 
     reason: str | None = None
     until: datetime | None = None
     endless: bool = False
-    """It is said that it has no end."""
+    """Explicitly without end."""
 
 
 UNCHANGED: Final = Terms()
 
 
 def refuse_terms(terms: Terms) -> None:
-    """Raises BadInput for an end that is over or too far away, and for too long a reason."""
+    """Raise BadInput for an end that is past or too far away, and for a reason that is too long."""
     if terms.reason is not None and len(terms.reason) > LONGEST_REASON:
         raise BadInput({"reason": message("reason_too_long", count=LONGEST_REASON)})
     now = database_now()
@@ -37,7 +37,7 @@ def refuse_terms(terms: Terms) -> None:
 
 
 def read_until(text: str, zone: tzinfo) -> datetime | None:
-    """The moment a text names (`core.timestamps.named`); None for "never". Raises BadInput."""
+    """Return the moment of a text (`core.timestamps.named`); None for "never". Raises BadInput."""
     if text.strip().casefold() == NEVER:
         return None
     try:

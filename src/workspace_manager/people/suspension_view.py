@@ -1,5 +1,5 @@
-"""A suspension to look at before it is ordered, and while it lasts: what it shuts or what its end
-gives back, and what goes on meanwhile.
+"""The preview of a suspension, or of its end: what it shuts or gives back, and what continues
+meanwhile.
 
 Nothing is stored and no system is called: targets come from records and derived names.
 """
@@ -29,7 +29,7 @@ from workspace_manager.records.models import Person, Plan, Suspension
 
 
 class ChangePreview(FrozenModel):
-    """One thing in one system, and how it shall be."""
+    """One thing in one system, and its desired state."""
 
     kind: Annotated[str, describe("Which kind of thing it is.", "drive.user")]
     id: Annotated[str, describe("What it is called, for people.", "anna")]
@@ -39,7 +39,7 @@ class ChangePreview(FrozenModel):
 
 
 class StepPreview(FrozenModel):
-    """One step; `skip` says why nothing is to do there."""
+    """One step; `skip` says why it has nothing to do."""
 
     n: Annotated[int, describe("The number of the step.", 2)]
     name: Annotated[str, describe("What the step is called.", "shut_drive")]
@@ -61,9 +61,7 @@ class StepPreview(FrozenModel):
 
 
 class SuspensionView(FrozenModel):
-    """What suspending this person does, or, of somebody who is suspended, what letting back in
-    does.
-    """
+    """The effects of suspending this person, or of resuming a suspended person."""
 
     person: Annotated[UserName, describe("Whom it is about.")]
     state: Annotated[str, describe("How the person stands now.", "active")]
@@ -94,7 +92,9 @@ class SuspensionView(FrozenModel):
 def suspension_view(
     username: str, systems: ConnectedSystems, *, actor: str, terms: Terms = UNCHANGED
 ) -> SuspensionView:
-    """The suspension as an order with these terms would make it. Raises Person.DoesNotExist."""
+    """Return the suspension that an order with these terms would make. Raises
+    Person.DoesNotExist.
+    """
     person = Person.objects.get(username=username)
     row = Suspension.objects.filter(person=person).first()
     suspended = person.state == Person.State.SUSPENDED

@@ -1,6 +1,4 @@
-"""Tombstones: the names of people who left, kept from coming back in another's hands, until they
-expire or somebody releases one.
-"""
+"""Tombstones: names of former members, kept from new holders until they expire or are released."""
 
 from typing import Annotated, Final
 
@@ -30,8 +28,8 @@ TOMBSTONES: Final = ListSpec(
 
 
 class TombstoneView(View):
-    """A name that is kept, the accounts that bore it, and the removal it stays of. `released_at`:
-    since when it is free again.
+    """A kept name, its former accounts, and its removal. `released_at`: since when the name is free
+    again.
     """
 
     username: Annotated[UserName, describe("The reserved name.")]
@@ -47,11 +45,10 @@ class TombstoneView(View):
 
 
 def release(username: str, *, actor: str) -> Tombstone:
-    """Let a name be used again before its time. Whoever has it then inherits nothing: what bore it
-    is gone or was recorded by id.
+    """Release a name early. A new holder inherits nothing: things of that name are gone, or
+    recorded by id.
 
-    Raises Refused for somebody who is no administrator any more, and Tombstone.DoesNotExist when
-    none stands for the name.
+    Raises Refused for a former administrator, and Tombstone.DoesNotExist if the name has none.
     """
     with transaction.atomic():
         refuse_former(actor)
@@ -59,7 +56,7 @@ def release(username: str, *, actor: str) -> Tombstone:
         found = list(standing)
         if not found:
             raise Tombstone.DoesNotExist(f"no tombstone stands for {username}")
-        # First: the last entry that is about whoever left (audit/erasure.py).
+        # Written first: the last entry about the former member (audit/erasure.py).
         note("tombstone:released", username, actor=actor)
         for tombstone in found:
             tombstone.released_at, tombstone.released_by = timezone.now(), actor

@@ -1,8 +1,7 @@
-"""What an approval that did not count may have left: a user that carries our mark, found and
-deleted by a plan.
+"""Undo an approval that did not count: a plan finds the user with our mark and deletes it.
 
-An approval is one call inside a request. When somebody decides otherwise after it was tried (a
-timeout, a killed request), the user may have been made all the same, or may still appear.
+An approval is one call inside a request. If somebody decides otherwise after a failed try (a
+timeout, a killed request), the user may exist all the same, or still appear.
 """
 
 from datetime import timedelta
@@ -25,13 +24,13 @@ UNDOING: Final = PlanKind("approval.undo", message("plan.approval.undo"))
 
 
 def of_tries(registration: Registration) -> Plan | None:
-    """Leave the plan when an approval was ever tried; in the transaction that decides otherwise."""
+    """Store the plan if an approval was ever tried; in the transaction of the other decision."""
     return _leave(registration) if registration.claim else None
 
 
 def refuse_undoing(registration: Registration) -> None:
-    """Raises Refused while what an approval made is being deleted: another would find it by the
-    same mark.
+    """Raise Refused while the user of an approval is being deleted: a new approval would find it by
+    the same mark.
     """
     plans = Plan.objects.filter(kind=UNDOING.name, about=str(registration.id), state__in=Plan.OPEN)
     running = plans.first()
@@ -40,7 +39,7 @@ def refuse_undoing(registration: Registration) -> None:
 
 
 def unless_approved(registration: Registration) -> Plan | None:
-    """The same for a try that came too late, unless the registration is approved or may
+    """Store the plan after a try that came too late, unless the registration is approved or may
     still be.
     """
     open_ = Q(status__in=[Registration.Status.PENDING, Registration.Status.APPROVED])
@@ -50,7 +49,7 @@ def unless_approved(registration: Registration) -> Plan | None:
 
 
 def _leave(registration: Registration) -> Plan:
-    """Due when a call that is still under way has ended."""
+    """Store the plan, due when a running call has certainly ended."""
     change = Change(
         kind="identity_provider.user",
         subject="",

@@ -1,7 +1,7 @@
-"""Sign-ins of people whom the identity provider knows and nobody here approved.
+"""Sign-ins of identity-provider users without approval here.
 
-Each is written down once. An administrator links the person whose `sub` changed, approves, or
-refuses for good; a name alone lets nobody in.
+Each is recorded once. An administrator links a person whose `sub` changed, approves, or refuses for
+good; a name alone lets nobody in.
 """
 
 import uuid
@@ -35,30 +35,25 @@ KIND = "identity_provider.user"
 
 
 class RefusalReason(StrEnum):
-    """Why somebody was not let in. Stored, and shown by REST and the command line: the
-    words stay.
+    """The reason of a refused sign-in. Stored, and shown by REST and the command line: the words
+    stay.
     """
 
     OTHER_SUB = "another sub"
-    """A person of this name is here, linked to another account."""
+    """The person of this name is linked to another account."""
     SAME_EMAIL = "same e-mail"
-    """Somebody here has the address, under another account."""
+    """Another person has this address."""
     NOT_APPROVED = "not approved"
-    """Nobody approved this account."""
     SUSPENDED = "suspended"
-    """The person is, for now."""
     TOMBSTONE = "tombstone"
-    """The account or the name is of somebody who left."""
+    """The account or the name belonged to a former member."""
     LEAVING = "leaving"
-    """The person is being removed."""
     BEING_WITHDRAWN = "being withdrawn"
-    """The approval is just being decided about again."""
+    """The approval is being withdrawn."""
     NO_NAME = "no name"
-    """The identity provider named nobody that could be here."""
+    """The identity provider gave no usable name."""
     NAME_NOT_FREE = "name not free"
-    """The name is one that may not be given: somebody has what counts as the same, or a system uses
-    it for itself.
-    """
+    """The name is reserved, or equal to another person's."""
 
 
 WRITTEN_DOWN = {
@@ -68,14 +63,12 @@ WRITTEN_DOWN = {
     RefusalReason.SUSPENDED,
     RefusalReason.TOMBSTONE,
 }
-"""Refusals an administrator can do something about; the others are over by themselves, or were
-decided.
-"""
+"""Refusals that an administrator can act on; others end by themselves, or were decided."""
 
 
 def record_refusal(*, sub: str, username: str, address: Address, why: RefusalReason) -> None:
-    """Write down that somebody was refused at the door; again only counts. What was settled
-    otherwise before is open again.
+    """Record a refused sign-in; a repetition only counts. One that was settled otherwise is open
+    again.
     """
     told = _told(username, address, why)
     stranger, new = UnapprovedSignIn.objects.get_or_create(sub=sub, defaults=told)
@@ -93,10 +86,10 @@ def record_refusal(*, sub: str, username: str, address: Address, why: RefusalRea
 def lock_stranger(
     *, sub: str, username: str, address: Address, why: RefusalReason
 ) -> UnapprovedSignIn:
-    """What a user's sign-in without approval is written in, locked in the caller's transaction.
+    """Return the locked row of a refused sign-in, in the caller's transaction.
 
-    Who somebody is, is as the identity provider says now: the name and the address of an earlier
-    knock give way, and so does what was settled then, but for a refusal.
+    The identity provider's present name and address replace earlier ones, and an earlier decision
+    ends, unless it was a refusal.
     """
     told = _told(username, address, why)
     rows = UnapprovedSignIn.objects.select_for_update()
@@ -109,20 +102,20 @@ def lock_stranger(
 
 
 def _told(username: str, address: Address, why: RefusalReason) -> dict[str, Any]:
-    """What the identity provider says of somebody who knocks."""
+    """Return the columns that the identity provider reports."""
     said = {"email": address.email, "email_confirmed": address.confirmed}
     return {"username": username[:255], **said, "why": why}
 
 
 def person_for(stranger: UnapprovedSignIn) -> Person | None:
-    """Whom a stranger may be relinked to: the person of that name, or of that confirmed address
-    when only the address is known.
+    """Return the person to whom the account may be linked: by name, or by confirmed address if only
+    that is known.
     """
     return people_for([stranger])[stranger.id]
 
 
 def people_for(strangers: Sequence[UnapprovedSignIn]) -> dict[uuid.UUID, Person | None]:
-    """The same of many, with as many queries as for one."""
+    """Return the persons for many sign-ins; the number of queries does not grow with them."""
     names = Person.objects.filter(username__in=[one.username for one in strangers])
     named = {person.username: person for person in names}
     of_address = {
@@ -140,8 +133,8 @@ def people_for(strangers: Sequence[UnapprovedSignIn]) -> dict[uuid.UUID, Person 
 
 
 def repairs(stranger: UnapprovedSignIn, person: Person | None) -> list[str]:
-    """What an administrator can do about one, in the words of the commands; `person` is whom
-    `person_for` names.
+    """Return the possible actions, by the names of the commands; `person` is that of
+    `person_for`.
     """
     if stranger.state != UnapprovedSignIn.State.OPEN:
         return []
@@ -153,7 +146,7 @@ def repairs(stranger: UnapprovedSignIn, person: Person | None) -> list[str]:
 
 
 def let_in_again(username: str) -> None:
-    """Somebody who was suspended may come in: that they knocked meanwhile needs no decision."""
+    """Settle sign-ins of a suspension that has ended."""
     UnapprovedSignIn.objects.filter(
         username=username, why=RefusalReason.SUSPENDED, state=UnapprovedSignIn.State.OPEN
     ).delete()
@@ -168,16 +161,16 @@ def relink(
     meant: str = "",
     proved: bool = False,
 ) -> Person:
-    """Link the person of that name to the new `sub`: the identity-provider user was made again.
-    Groups that named the old one are settled by a plan, and another gives the person a new SQL
-    password, which the new user has too. Raises Refused, also where that person is not who is
-    `meant`, and Forbidden where more has to be `proved` (`linking_proof`).
+    """Link the person of that name to the new `sub` of a recreated identity-provider user. Plans
+    update groups that named the old one and renew the SQL password, which the new user has, too.
+    Raises Refused, also if that person is not the one `meant`; Forbidden if more has to be `proved`
+    (`linking_proof`).
     """
     with transaction.atomic():
         refuse_former(actor)
         person = _lock_person_for(stranger_id)
         stranger = _open(stranger_id)
-        # Who was seen at the door may have been written down anew since.
+        # The sign-in may have been recorded anew since.
         if person is None or person_for(stranger) != person:
             raise Refused(message("nobody_called", name=stranger.username))
         linking_proof.refuse_unproved(person, meant, proved=proved)
@@ -197,7 +190,7 @@ def relink(
 
 
 def _record(person: Person, stranger: UnapprovedSignIn) -> None:
-    """Write down the new account, and that the person's former ones are gone."""
+    """Record the new account, and that the former ones are gone."""
     now = timezone.now()
     Account.objects.filter(person=person, kind=KIND, gone_at=None).exclude(
         name=stranger.sub
@@ -214,13 +207,13 @@ def _record(person: Person, stranger: UnapprovedSignIn) -> None:
 
 
 def _lock_person_for(stranger_id: uuid.UUID) -> Person | None:
-    # First: records/lock_order.py.
+    # Lock order: records/lock_order.py.
     person = person_for(UnapprovedSignIn.objects.get(id=stranger_id))
     return Person.objects.select_for_update().filter(id=person.id).first() if person else None
 
 
 def _refuse_known_sub(stranger: UnapprovedSignIn, person: Person | None) -> None:
-    """Raise Refused when the account is somebody's already: one account, one person."""
+    """Raise Refused if the account already belongs to somebody."""
     link = SocialAccount.objects.filter(provider=PROVIDER, uid=stranger.sub).first()
     if link:
         raise Refused(message("linked", name=link.user.username))
@@ -234,9 +227,9 @@ def _refuse_known_sub(stranger: UnapprovedSignIn, person: Person | None) -> None
 def approve_existing(
     stranger_id: uuid.UUID, *, actor: str, systems: ConnectedSystems
 ) -> Registration:
-    """Approve an account of the identity provider: the next sign-in is the first.
+    """Approve an account of the identity provider; the next sign-in is the first.
 
-    Raises Refused, and the five errors where a system cannot be asked about the name.
+    Raises Refused, and the five errors if a system cannot be asked about the name.
     """
     asked = UnapprovedSignIn.objects.get(id=stranger_id)
     if asked.state == UnapprovedSignIn.State.OPEN:
@@ -249,10 +242,10 @@ def approve_existing(
         if name != asked.username:
             raise Refused(message("knocked_otherwise", name=name))
         _refuse_known_sub(stranger, None)
-        # Once more where it is written down: it may have been given away since.
+        # Checked again in the transaction: the name may have been given away since.
         names_free.refuse_taken(name, systems.settings, sub=stranger.sub)
         approved = Registration.objects.filter(status=Registration.Status.APPROVED)
-        # The same account under a name it had before: the approval of that name is used up.
+        # An approval of the same account under a former name is used up.
         approved.filter(sub=stranger.sub).exclude(username=name).update(
             status=Registration.Status.WITHDRAWN, decided_at=timezone.now(), decided_by=actor
         )
@@ -279,7 +272,9 @@ def approve_existing(
 
 
 def refuse(stranger_id: uuid.UUID, *, actor: str) -> UnapprovedSignIn:
-    """Settle that this account does not belong here; the page it sees stays. Raises Refused."""
+    """Refuse the account for good; it keeps seeing the page of a refused sign-in. Raises
+    Refused.
+    """
     with transaction.atomic():
         refuse_former(actor)
         stranger = _open(stranger_id)

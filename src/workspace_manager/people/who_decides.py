@@ -1,5 +1,5 @@
-"""Who decides about a registration: administrators, and whoever was given the permission for it;
-but about somebody who would be an administrator then, administrators alone.
+"""People who decide on a registration: administrators and holders of the permission; for an
+announced administrator, administrators alone.
 """
 
 from workspace_manager.access import permissions
@@ -10,12 +10,12 @@ from workspace_manager.records.models import Permission, Person, Registration
 
 
 class NotDeciding(Refused):
-    """Somebody does not decide, or not any more."""
+    """The actor may not decide, or not any more."""
 
 
 def refuse_undeciding(actor: str, registration: Registration) -> None:
-    """Raises NotDeciding for somebody of the workspace who does not decide (any more), and for
-    everybody but administrators where one is announced under this name.
+    """Raise NotDeciding for a person without the right, and for everybody but administrators if an
+    administrator is announced under this name.
     """
     acting = Person.objects.filter(username=actor).first()
     if acting is None:

@@ -1,9 +1,9 @@
-"""Withdrawing an approval: a removal, with its fence and its steps, whether somebody signed in with
-it or not.
+"""Withdraw an approval: a removal with its sign-in block and steps, whether or not somebody signed
+in.
 
-Whoever was approved may have been in every system that the identity provider opens, without ever
-coming here: so all of them are asked, and not the identity provider alone. Somebody who never came
-here leaves no tombstone: the registration stays listed, and the name is free when the plan is done.
+An approved person may have used every system that the identity provider opens without ever coming
+here, so all of them are checked. A person who never came leaves no tombstone: the registration
+stays listed, and the name is free when the plan is done.
 
 See docs/decisions/0035-withdrawing-is-a-removal.md.
 """
@@ -36,18 +36,18 @@ KIND = "identity_provider.user"
 
 
 def withdraw(registration_id: uuid.UUID, *, actor: str, systems: ConnectedSystems) -> Plan:
-    """Take an approval back; gives the plan that runs. From this transaction on nobody enters with
-    it. Raises Refused while that cannot be.
+    """Withdraw an approval; return the running plan. From this transaction on nobody enters with
+    it. Raises Refused while that is impossible.
     """
     name = Registration.objects.get(id=registration_id).username
     with transaction.atomic():
         lock_administrators()
-        # Lock order: the person before the registration, as somebody who signs in does.
+        # Lock order: the person before the registration, as at a sign-in.
         known = Person.objects.select_for_update().filter(username=name).first()
         registration = _locked(registration_id, actor=actor)
         link = SocialAccount.objects.filter(provider=PROVIDER, uid=registration.sub).first()
         if known and link is None and sub_of(known):
-            # Whoever has the name signs in with another account: this approval is not theirs.
+            # The holder of the name signs in with another account: this approval is not theirs.
             raise Refused(message("here", name=name))
         was_here = link is not None or known is not None
         person = link.user if link else known or _stand_in(registration)
@@ -62,8 +62,8 @@ def withdraw(registration_id: uuid.UUID, *, actor: str, systems: ConnectedSystem
         registration.save(update_fields=["status", "decided_at", "decided_by", "confirmation"])
         note("registration:withdrawn", registration.username, actor=actor)
         forget_announcement(name)
-        # Of the registration itself, like the one that confirms its address. What gives the person
-        # something is superseded by the removal, which waits for what it may still be making.
+        # Plans of the registration itself, such as the confirmation of its address. The removal
+        # supersedes plans that give the person something, and waits for their running calls.
         about = Plan.objects.filter(about=str(registration.id), state__in=Plan.OPEN)
         supersede(about.exclude(subject=str(person.id)))
         plan = draft_removal(person.username, actor=actor, systems=systems, never_came=not was_here)
@@ -80,7 +80,7 @@ def _locked(registration_id: uuid.UUID, *, actor: str) -> Registration:
 
 
 def _stand_in(registration: Registration) -> Person:
-    """A row for somebody who never came: the removal is about it, and it goes with it."""
+    """Build a row for a person who never came; the removal is about it and deletes it."""
     return Person.objects.create_user(
         registration.username,
         email=registration.email,
@@ -92,8 +92,8 @@ def _stand_in(registration: Registration) -> Person:
 
 
 def _own(registration: Registration, person: Person) -> None:
-    """What was recorded for the name alone is of this row now. An account that was there before the
-    approval is kept, and shut.
+    """Assign what was recorded for the name to this row. An account from before the approval is
+    kept and shut.
     """
     accounts = recorded_accounts(person).filter(gone_at=None)
     if not registration.claim:

@@ -1,3 +1,3 @@
-"""What the systems hold, compared with the records in both directions; and what can be done about
-each difference: repair it, or take over what was there before.
+"""Reconciliation: compares the systems with the records in both directions, repairs differences,
+and takes over existing accounts.
 """

@@ -1,7 +1,8 @@
-"""Say whose an account is, and take it back.
+"""Give an account an owner, or take it back.
 
-A person says it, and what speaks against it refuses: the id it belongs to, the name of somebody
-else, an account that is there already. What a name alone shows is never enough for the manager.
+A person decides. The manager refuses if the id belongs to somebody else, the name is another
+person's, or an account is recorded already. A name alone is never sufficient evidence for the
+manager itself.
 """
 
 from django.db import IntegrityError, transaction
@@ -27,8 +28,8 @@ from workspace_manager.systems import registry
 
 
 def adopt(n: int, *, actor: str, systems: ConnectedSystems) -> ReconcileItem:
-    """Take an account for the one's whose it may be by the records; one at the identity provider is
-    approved: its next sign-in is its first here. Raises Refused.
+    """Give an account to the person whose it may be by the records. A user of the identity provider
+    is approved and registered at the next sign-in. Raises Refused.
     """
     item = open_item(n)
     refuse_unless("adopt", item)
@@ -44,8 +45,8 @@ def adopt(n: int, *, actor: str, systems: ConnectedSystems) -> ReconcileItem:
 
 
 def connect(n: int, username: str, *, actor: str, systems: ConnectedSystems) -> ReconcileItem:
-    """Write an account down as this person's, who did not get it from us. A user who was made again
-    at the identity provider is linked. Raises Refused, and Person.DoesNotExist.
+    """Record an account as this person's, though the manager did not make it. A user that was made
+    again at the identity provider is relinked. Raises Refused, and Person.DoesNotExist.
     """
     item = open_item(n)
     refuse_unless("connect", item)
@@ -73,7 +74,7 @@ def connect(n: int, username: str, *, actor: str, systems: ConnectedSystems) -> 
 def _relinked(item: ReconcileItem, actor: str, systems: ConnectedSystems) -> ReconcileItem:
     with transaction.atomic():
         refuse_former(actor)
-        # The person before the stranger (records/lock_order.py).
+        # The person is locked before the sign-in (records/lock_order.py).
         list(Person.objects.select_for_update().filter(username=item.username).values_list("id"))
         stranger = _stranger(item, unlinked_sign_ins.RefusalReason.OTHER_SUB)
         person = unlinked_sign_ins.relink(
@@ -88,11 +89,11 @@ def _note_connected(item: ReconcileItem, actor: str, username: str) -> None:
 
 
 def disconnect(n: int, *, actor: str) -> ReconcileItem:
-    """Take back that an account is somebody's: one that was connected here, one of another id, one
-    that is recorded and not there. What is there stays; the next walk finds it again.
+    """Take an account from its person: one that was connected here, one of another id, or one that
+    is recorded but absent. The account itself stays, and the next run finds it again.
 
-    Raises Refused when it was not connected, or a plan of ours shut or removed it meanwhile, and
-    for the account of a key, which is revoked instead.
+    Raises Refused if it was not connected, if a plan shut or removed it meanwhile, and for the
+    account of a key, which is revoked instead.
     """
     with transaction.atomic():
         refuse_former(actor)
@@ -111,7 +112,7 @@ def disconnect(n: int, *, actor: str) -> ReconcileItem:
 
 
 def _forget(item: ReconcileItem, rows: QuerySet[Account]) -> None:
-    """With the key that opened it: the next thing that needs an account makes one."""
+    """Delete the record with its key; the next use of an account makes a new one."""
     account = rows.select_related("person").first()
     if account is None:
         return
@@ -130,7 +131,7 @@ def _disconnect(item: ReconcileItem, rows: QuerySet[Account]) -> None:
 
 
 def _id_of(item: ReconcileItem, systems: ConnectedSystems) -> str:
-    """The user id that an account belongs to, as the system says or as its name was made."""
+    """Return the user id of an account, as the system says or as its name contains it."""
     spec = registry().specs.get(item.system)
     if item.sub or spec is None:
         return item.sub
@@ -139,11 +140,11 @@ def _id_of(item: ReconcileItem, systems: ConnectedSystems) -> str:
 
 
 def _refuse_other(item: ReconcileItem, item_sub: str, person: Person) -> None:
-    """Raise Refused where it is, or may well be, somebody else's."""
+    """Raise Refused if the account is, or may be, somebody else's."""
     here = Named(person=person.username)
     if person.state == Person.State.LEAVING:
         raise Refused(message("leaving", person=here))
-    # Also of somebody who never signed in: the id is another's, or will be.
+    # Covers a person who never signed in: the id belongs to somebody else, or will.
     if item_sub and item_sub != subs_of([person]).get(person.id, ""):
         raise Refused(message("of_other_sub", person=here))
     names = {item.login_name, "" if item_sub else item.name} - {""}
@@ -164,7 +165,7 @@ def _refuse_other(item: ReconcileItem, item_sub: str, person: Person) -> None:
 
 
 def _stranger(item: ReconcileItem, why: unlinked_sign_ins.RefusalReason) -> UnapprovedSignIn:
-    """The account at the door, as the comparison found it."""
+    """Return the account as an unapproved sign-in."""
     return unlinked_sign_ins.lock_stranger(
         sub=item.sub or item.name,
         username=item.login_name,

@@ -1,5 +1,5 @@
-"""The user id that an account was made of, where its name does not show it: the drive makes a hash
-of a long one. What an id makes is the account of whoever has that id, and of nobody else.
+"""Accounts whose name is derived from a user id without showing it: the drive hashes a long one.
+The name proves whose account it is.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -21,8 +21,8 @@ SOMEBODY: Final = "somebody"
 
 
 def known_ids() -> Iterator[str]:
-    """Every user id that is known: of who signed in, who was approved, and who was found. Read with
-    one query, as it comes.
+    """Yield every known user id: of people who signed in, were approved, or were found. Streams one
+    query.
     """
     approved = Account.objects.filter(kind=KIND, gone_at=None).order_by().values_list("name")
     found = open_items(ignored=True).filter(kind=KIND).order_by().values_list("name")
@@ -33,8 +33,8 @@ def known_ids() -> Iterator[str]:
 def made_of_ids(
     spec: SystemSpec[Any], settings: SystemSettings | None, subs: Iterable[str]
 ) -> Iterator[tuple[Key, str]]:
-    """Each account (kind, name) that one of these ids makes in a system, and the id. What a name
-    makes is left out: a name alone shows nothing.
+    """Yield each account (kind, name) that these ids give in a system, with the id. Accounts
+    derived from names are left out, since a name proves nothing.
     """
     if settings is None:
         return
@@ -55,7 +55,7 @@ def _accounts(spec: SystemSpec[Any], settings: SystemSettings, sub: str) -> Iter
 def with_ids(
     spec: SystemSpec[Any], settings: SystemSettings | None, page: Sequence[InventoryEntry]
 ) -> Sequence[InventoryEntry]:
-    """The page with the id that an account was made of, also where the system does not say it."""
+    """Add the user id to each account of the page that was derived from one."""
     kinds = {kind.kind for kind in spec.kinds if kind.holds_account}
     silent = {
         (one.kind, one.name)

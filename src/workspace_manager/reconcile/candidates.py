@@ -1,5 +1,5 @@
-"""Who an existing account could belong to: everybody who is here, and every user of the identity
-provider that was found and is nobody's yet. Read with as many queries for many as for few.
+"""Possible owners of an existing account: present people, and users of the identity provider
+without a person. The number of queries does not depend on the number of accounts.
 """
 
 from collections import defaultdict
@@ -29,19 +29,19 @@ UNKNOWN = ReconcileItem.Difference.UNKNOWN_ACCOUNT
 
 @dataclass(frozen=True)
 class Candidate:
-    """Somebody who may have accounts. `here`: a person; else a user who may become one."""
+    """A possible owner of accounts. `here`: a person; else a user who may become one."""
 
     username: str
     sub: str
     email: str
     confirmed: bool
-    """The identity provider called the address confirmed when it last said anything of it."""
+    """Whether the identity provider confirmed the address when it last reported it."""
     state: str
     here: bool = True
 
 
 class Candidates:
-    """All of them, by what can be known of an account."""
+    """All possible owners, indexed by what an account can show."""
 
     def __init__(self) -> None:
         self.by_sub: dict[str, Candidate] = {}
@@ -51,7 +51,7 @@ class Candidates:
         for one in _people():
             self.add(one)
         self.users: dict[str, list[str]] = defaultdict(list)
-        """Names of found users, by what they look like: two of a kind are one name too many."""
+        """Names of found users by look; two that look alike are ambiguous."""
         self.emails: dict[str, list[str]] = defaultdict(list)
         for login_name, email in found_users().values_list("login_name", "email"):
             self.users[looks_like(account_name(login_name))].append(login_name)
@@ -68,22 +68,20 @@ class Candidates:
             self._by_email[fold_address(one.email)].append(one)
 
     def called(self, name: str) -> list[Candidate]:
-        """Whose name counts as this one."""
+        """Return the candidates with this name."""
         return self._by_name.get(counts_as(name), [])
 
     def here_like(self, name: str) -> str:
-        """Who is here under a name that looks like this one; "" where nobody is."""
+        """Return the present person whose name looks like this one; "" for nobody."""
         return self._here_by_look.get(looks_like(name), "")
 
     def at(self, email: str) -> list[Candidate]:
-        """Who wrote this address into their account, confirmed or not."""
+        """Return the candidates with this address, confirmed or not."""
         return self._by_email.get(fold_address(email), []) if email else []
 
 
 class FormerNames:
-    """What there was of people who left, however long ago: whoever gets such a name inherits
-    nothing by it.
-    """
+    """Names of former members. Nobody inherits anything through such a name."""
 
     def __init__(self) -> None:
         self.subs = set(standing_tombstones().values_list("sub", flat=True)) - {""}
@@ -95,7 +93,7 @@ class FormerNames:
             self._accounts |= {(one["kind"], one["name"]) for one in accounts}
 
     def had(self, name: str) -> bool:
-        """Whether somebody had this name, or one that looks like it."""
+        """Return whether a former member had this name, or one that looks like it."""
         return looks_like(name) in self._names
 
     def had_account(self, kind: str, name: str) -> bool:
@@ -103,9 +101,7 @@ class FormerNames:
 
 
 def holding_accounts() -> set[tuple[str, str]]:
-    """Who has an account of which kind by the records, as (kind, username): there is one per
-    person.
-    """
+    """Return (kind, username) of recorded accounts; each person has one of a kind."""
     rows = Account.objects.filter(gone_at=None, machine=False).exclude(kind=KIND).order_by()
     return {
         (kind, username or noted)
@@ -114,7 +110,7 @@ def holding_accounts() -> set[tuple[str, str]]:
 
 
 def found_users() -> QuerySet[ReconcileItem]:
-    """Users of the identity provider that are nobody's here."""
+    """Return users of the identity provider that belong to nobody in the records."""
     return open_items(ignored=True).filter(kind=KIND, difference=UNKNOWN)
 
 

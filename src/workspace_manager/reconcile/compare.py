@@ -1,8 +1,8 @@
-"""What is otherwise than recorded in one page of what a system holds.
+"""Compare one page of a system's inventory with the records.
 
-Nothing is taken for somebody's by a name alone but where the system itself knows people by name.
-Service accounts, an administrator's, shared ones and names that the system or the manager uses are
-left out before anything is compared.
+A name alone identifies an owner only in systems that know people by name. Service accounts,
+administrators' accounts, shared accounts and names that the system or the manager uses are left out
+before the comparison.
 """
 
 from collections.abc import Iterator, Sequence
@@ -34,20 +34,20 @@ Difference = ReconcileItem.Difference
 
 @dataclass(frozen=True)
 class Comparison:
-    """`found`: the differences. `accounts`, `things`: what is recorded and there."""
+    """`found`: the differences. `accounts` and `things`: records that were seen."""
 
     page: Sequence[InventoryEntry]
     found: list[FoundDifference]
     accounts: list[int]
     things: list[tuple[str, str]]
     own: list[tuple[InventoryEntry, PresentPerson]]
-    """Accounts that came by themselves, and whose they are by their `sub`: to be recorded."""
+    """New accounts that a person's use made, with their person by `sub`; to be recorded."""
 
 
 def compare(
     spec: SystemSpec[Any], settings: SystemSettings | None, page: Sequence[InventoryEntry]
 ) -> Comparison:
-    """Compare some of what a system holds with the records. Writes nothing."""
+    """Compare a part of a system's inventory with the records. Writes nothing."""
     of_check = as_person_left.sub_under_way()
     page = with_ids(spec, settings, [one for one in page if not _is_of_check(one, of_check)])
     known = known_of(page)
@@ -82,15 +82,15 @@ def compare(
 
 
 def _is_of_check(one: InventoryEntry, sub: str) -> bool:
-    """Whether it is of the person whom a check made, and is about to go. `sub`: theirs, if any."""
+    """Return whether it belongs to the temporary person of a check (`sub`, if there is one)."""
     return bool(sub) and (one.sub == sub or USERNAME in {one.name, one.username})
 
 
 def _came_by_itself(
     one: InventoryEntry, known: PageRecords, spec: SystemSpec[Any], kind: KindSpec
 ) -> bool:
-    """Whether its person made it by using the system: nobody but who signs in as this `sub` can
-    have. In ours, which were there before the manager, somebody decides whether it existed before
+    """Return whether the person's use of an outside system made the account: only sign-ins with
+    this `sub` can have. In built-in systems somebody decides whether it existed before
     (docs/decisions/0024-taken-over-accounts-are-kept.md).
     """
     strange = _key(one) not in known.accounts and spec.name in registry().outside
@@ -98,8 +98,8 @@ def _came_by_itself(
 
 
 def _is_somebodys(one: InventoryEntry, known: PageRecords) -> bool:
-    """Whether an account is recorded for a person: an administrator's, too, is compared then, as it
-    can be given to nobody else.
+    """Return whether the account is recorded for a person. An administrator's account is then
+    compared, too.
     """
     row = known.accounts.get(_key(one))
     return row is not None and row.person is not None
@@ -110,7 +110,7 @@ def _key(one: InventoryEntry) -> tuple[str, str]:
 
 
 class ReservedNames:
-    """The names that a system or the manager uses itself, asked for many at once."""
+    """Names that a system or the manager uses itself, loaded for many at once."""
 
     def __init__(self, spec: SystemSpec[Any], settings: SystemSettings | None) -> None:
         own = spec.own_names(settings) if settings is not None else OwnNames()
@@ -118,8 +118,8 @@ class ReservedNames:
         self.prefixes = tuple(one.lower() for one in own.prefixes if one)
 
     def has(self, one: InventoryEntry) -> bool:
-        """What begins like such a name is somebody's all the same where the system says whose, and
-        ours where it carries our mark.
+        """Return whether the name is reserved. A name with a reserved prefix is not, if the system
+        names its person or it has our mark.
         """
         name, username = one.name.lower(), one.username.lower()
         if name in self.exact or username in self.exact:
@@ -146,7 +146,9 @@ def _account(
 def _not_recorded(
     one: InventoryEntry, known: PageRecords, spec: SystemSpec[Any], kind: KindSpec
 ) -> Iterator[FoundDifference]:
-    """Whose it is by its `sub` comes before whose it is by its name."""
+    """Yield the difference of an unrecorded account. Its `sub` identifies the owner before its name
+    does.
+    """
     theirs, namesake = known.by_sub.get(one.sub), known.by_name.get(one.username)
     if theirs is not None and _came_by_itself(one, known, spec, kind):
         yield from _standing(one, theirs, spec, kind, None)
@@ -170,8 +172,8 @@ def _not_recorded(
 def _unknown(
     one: InventoryEntry, known: PageRecords, namesake: PresentPerson | None
 ) -> FoundDifference:
-    """Whoever has the name of somebody who left is not named: a name that comes back inherits
-    nothing.
+    """Build an unknown account. A former member's name is not assigned to anybody: nobody inherits
+    by name.
     """
     left_at = known.left_at(one)
     if left_at is not None:
@@ -189,7 +191,7 @@ def _standing(
     kind: KindSpec,
     row: RecordedAccount | None,
 ) -> Iterator[FoundDifference]:
-    """Whether its person may get in with it, and can."""
+    """Yield differences between the access that the person should have and the access there."""
     here = Named(person=somebody.username)
     can_be_shut = spec.shut is not None and kind.not_shut is None
     if somebody.state == Person.State.SUSPENDED and one.open is True and can_be_shut:
@@ -204,7 +206,7 @@ def _standing(
 def _of_another(
     one: InventoryEntry, somebody: PresentPerson, known: PageRecords, spec: SystemSpec[Any]
 ) -> Iterator[FoundDifference]:
-    """Whether it belongs to the `sub` that its person signs in as."""
+    """Yield a difference if the account belongs to another `sub` than the person's."""
     subs = known.subs.get(somebody.id, set())
     if not one.sub or not subs or one.sub in subs or IDENTITY in spec.provides:
         return
@@ -213,7 +215,7 @@ def _of_another(
 
 
 def _thing(one: InventoryEntry, known: PageRecords, things: Things) -> Iterator[FoundDifference]:
-    """A thing of a kind that no record knows is somebody's where the system says whose."""
+    """Yield the difference of a thing. An unrecorded one needs an owner named by the system."""
     if things.is_recorded(one) or one.sub in known.by_sub or one.username in known.by_name:
         return
     if not things.can_be_recorded(one) and not (one.sub or one.username):

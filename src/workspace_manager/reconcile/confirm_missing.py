@@ -1,9 +1,8 @@
-"""Look for the things of differences by themselves: what a listing lacks is not called missing, and
-what was known of a thing is not called over, before the thing itself was looked for.
+"""Look for the things of differences one by one. Nothing is reported missing because a listing
+lacks it, and no difference ends, before a check of the thing itself.
 
-A listing is read page by page, and what is deleted while it is read moves the rest up: something
-that is there may be on no page. One run looks at some; the others last, and are looked at first by
-the next one.
+A listing is read page by page. A deletion meanwhile moves later entries up, so an existing thing
+may be on no page. Each run checks some things; the next run begins with the rest.
 """
 
 from collections.abc import Callable, Iterable
@@ -29,7 +28,7 @@ from workspace_manager.systems.sql_server import names as sql_names
 from workspace_manager.systems.triplestore import names as triplestore_names
 
 MOST: Final = 200
-"""So many are looked at by one run in one system."""
+"""The most things that one run checks in a system."""
 ADDRESSED: Final = {
     sql_names.DATABASE_KIND: sql_names.database_target,
     "triplestore.repository": triplestore_names.repository,
@@ -39,17 +38,17 @@ ADDRESSED: Final = {
 
 
 class Look(Enum):
-    """What a look showed."""
+    """The result of a check."""
 
     THERE = "there"
     GONE = "gone"
     FAILED = "failed"
-    """It cannot be addressed, or the system says of it what nobody understands."""
+    """The thing cannot be addressed, or the answer is not understood."""
 
 
 @dataclass
 class Looks:
-    """The looks of one part of a run. Ask systems: no transaction may be open."""
+    """The checks of one part of a run. They ask systems: no transaction may be open."""
 
     spec: SystemSpec[Any]
     systems: ConnectedSystems
@@ -57,12 +56,11 @@ class Looks:
     now: Callable[[], datetime]
     looked: int = 0
     not_looked_at: int = 0
-    """What a list lacks and is called neither missing nor there."""
+    """Things that a listing lacks and that are neither confirmed missing nor found."""
 
     def at_new(self, found: Iterable[FoundDifference]) -> list[FoundDifference]:
-        """What a list lacks, without what is there after all. What lasts from earlier runs is
-        looked at later, in its order; where pages may leave something out, nothing is missing that
-        was not looked for.
+        """Return what is confirmed missing of what a listing lacks. Differences of earlier runs are
+        checked later, in their order; where pages may skip entries, nothing unchecked is missing.
         """
         each = list(found)
         before = items.open_keys(self.part, each)
@@ -80,7 +78,7 @@ class Looks:
 
     @cached_property
     def reserved(self) -> int:
-        """How many looks are left for what lasts from earlier runs."""
+        """The number of checks kept for differences of earlier runs."""
         return min(MOST // 2, items.count_not_looked_at(self.part))
 
     def _is_listed_surely(self, found: FoundDifference) -> bool:
@@ -100,8 +98,8 @@ class Looks:
         return [replace(found, one=replace(one, target=dict(target or {}), seen=seen))]
 
     def at_items(self) -> None:
-        """Look at what lasts and was not looked for by this run, the oldest look first; write down
-        each look by itself.
+        """Check lasting differences that this run has not checked, the oldest check first; each
+        result is saved on its own.
         """
         left = max(MOST - self.looked, 0)
         for item in list(items.to_look_at(self.part)[:left]):
@@ -111,7 +109,7 @@ class Looks:
                 target = self._target(item.kind, item.name, item.username, item.sub)
             look, evidence = self._look(item.kind, target)
             if look is Look.FAILED and absent and item.kind not in self.part.unsure:
-                look = Look.GONE  # The list is the look.
+                look = Look.GONE  # The listing is the check.
             self._write(item, look, over=Look.THERE if absent else Look.GONE, evidence=evidence)
 
     def _write(
@@ -130,7 +128,7 @@ class Looks:
             rows.update(evidence=evidence.message, last_seen=now)
 
     def _look(self, kind: str, target: Target | None) -> tuple[Look, Evidence | None]:
-        """Raises Unavailable and Denied: all others would be told the same."""
+        """Check one thing. Raises Unavailable and Denied, which would apply to all others."""
         connector = self.systems.connector(kind)
         if connector is None or target is None:
             return Look.FAILED, None
@@ -142,7 +140,9 @@ class Looks:
         return (Look.GONE if evidence else Look.THERE), evidence
 
     def _target(self, kind: str, name: str, username: str, sub: str) -> Target | None:
-        """How it is addressed; None where only its maker knows, or no connector drives it."""
+        """Return the address of a thing; None where only its maker knows it, or no connector
+        exists.
+        """
         if self.systems.connector(kind) is None:
             return None
         try:

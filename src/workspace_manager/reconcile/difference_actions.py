@@ -1,4 +1,4 @@
-"""What can be done about a difference, and what to do where nothing can be done from here."""
+"""The actions that a difference offers, and advice where it offers none."""
 
 from typing import Final
 
@@ -19,11 +19,11 @@ BY_HAND: Final = {
     "reconcile.owner_level": "owner_right",
     "reconcile.everybody_writes": "everybody_writes",
 }
-"""Why something is a difference that no plan repairs, and the advice about it."""
+"""Causes of differences that no plan repairs, and their advice."""
 
 
 def offered_actions(item: ReconcileItem) -> list[str]:
-    """What can be done about one now, in the words of the commands."""
+    """Return the actions that are possible now, by the names of the commands."""
     if item.ended_at is not None:
         return []
     return [*([] if _by_hand(item) else _offered(item)), "ignore"]
@@ -69,7 +69,7 @@ def _is_account(item: ReconcileItem) -> bool:
 
 
 def advice(item: ReconcileItem) -> Message | None:
-    """What else to do, where no button does it."""
+    """Return advice on manual work, if no action applies."""
     if by_hand := _by_hand(item):
         return message(f"advice.{by_hand}")
     match Difference(item.difference):
@@ -83,7 +83,7 @@ def advice(item: ReconcileItem) -> Message | None:
 
 
 def open_item(n: int) -> ReconcileItem:
-    """Raises DoesNotExist, and Refused for what is over."""
+    """Return an open difference. Raises DoesNotExist, and Refused for one that is over."""
     item = ReconcileItem.objects.get(n=n)
     if item.ended_at is not None:
         raise Refused(message("over"))

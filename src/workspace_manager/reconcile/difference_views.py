@@ -1,9 +1,17 @@
-"""A comparison with the systems and what it found, as every door shows them."""
+"""Views of a comparison and its differences, for REST, pages and the command line."""
 
 from typing import Annotated, Literal, TypeAlias
 
 from workspace_manager.contract.member_description import SystemName, UserName, Uuid, When, describe
-from workspace_manager.core.views import OR_NONE, SAID, Coded, OptionalText, View, as_data, one_of
+from workspace_manager.core.views import (
+    OR_NONE,
+    SAID,
+    CodedMessage,
+    OptionalText,
+    View,
+    as_data,
+    one_of,
+)
 from workspace_manager.reconcile import repairs
 from workspace_manager.records.models import ReconcileItem, ReconcileRun
 
@@ -12,7 +20,7 @@ Repair = Literal["connect", "adopt", "remove", "shut", "take", "give_back", "ign
 
 
 class PartView(View):
-    """How far a run is with one system."""
+    """The progress of a run in one system."""
 
     system: Annotated[SystemName, describe("Which system.")]
     state: Annotated[
@@ -30,12 +38,12 @@ class PartView(View):
         ),
     ]
     reason: Annotated[str | None, SAID, describe("Why it waits or was not read.", "no answer")]
-    reason_message: Annotated[Coded | None, as_data("reason")] = None
+    reason_message: Annotated[CodedMessage | None, as_data("reason")] = None
     finished_at: Annotated[When | None, describe("When all of it was read.")]
 
 
 class RunView(View):
-    """One comparison of everything the systems hold with the records."""
+    """One comparison of all systems with the records."""
 
     id: Annotated[Uuid, describe("The id of the run.")]
     state: Annotated[Literal["running", "done"], describe("Whether something is still to be read.")]
@@ -46,7 +54,7 @@ class RunView(View):
 
 
 class DifferenceView(View):
-    """One difference: the same from when it was first seen until a look shows that it is over."""
+    """One difference, from when it was first seen until a check shows that it is over."""
 
     n: Annotated[int, describe("The number it is known by.", 17)]
     difference: Annotated[Difference, describe("The kind of difference.")]
@@ -68,13 +76,13 @@ class DifferenceView(View):
     evidence: Annotated[
         str | None, SAID, describe("What was seen there.", "the user carl, unlocked")
     ]
-    evidence_message: Annotated[Coded | None, as_data("evidence")] = None
+    evidence_message: Annotated[CodedMessage | None, as_data("evidence")] = None
     reason: Annotated[
         str | None, SAID, describe("Why that is a difference.", "Nobody has this account.")
     ]
-    reason_message: Annotated[Coded | None, as_data("reason")] = None
+    reason_message: Annotated[CodedMessage | None, as_data("reason")] = None
     advice: Annotated[str | None, SAID, describe("What else to do about it.", "Delete it there.")]
-    advice_message: Annotated[Coded | None, as_data("advice")] = None
+    advice_message: Annotated[CodedMessage | None, as_data("advice")] = None
     repairs: Annotated[
         list[Repair], describe("What can be done: the last part of the address of each.")
     ]
@@ -90,12 +98,11 @@ class DifferenceView(View):
 
 
 def view_run(run: ReconcileRun) -> RunView:
-    """One run, with how far it came in every system."""
     return RunView.from_row(run, parts=list(run.parts.all()))
 
 
 def view_difference(row: ReconcileItem) -> DifferenceView:
-    """One difference, with what can be done about it."""
+    """Return a difference with its actions and advice."""
     return DifferenceView.from_row(
         row, advice=repairs.advice(row), repairs=repairs.offered_actions(row)
     )

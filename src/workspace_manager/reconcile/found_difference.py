@@ -1,4 +1,4 @@
-"""One difference, before it is written down."""
+"""A difference before it is saved."""
 
 from dataclasses import dataclass
 
@@ -8,8 +8,8 @@ from workspace_manager.contract.message import Message
 
 @dataclass(frozen=True)
 class FoundDifference:
-    """What a walk found otherwise than recorded. `username`: whose it may be, by the records.
-    `holder`: of a thing, the account whose right it is about.
+    """A difference that a run found. `username`: whose it may be, by the records. `holder`: the
+    account whose right to a thing differs.
     """
 
     difference: str
@@ -18,9 +18,9 @@ class FoundDifference:
     username: str = ""
     holder: str = ""
     looked: bool = True
-    """Whether its own thing was looked for; else nothing but a list lacks it."""
+    """Whether the thing itself was looked for; otherwise only a listing lacks it."""
 
     @property
     def key(self) -> tuple[str, str, str, str]:
-        """What makes it the same as one that was found before, within its system."""
+        """The key by which a later run recognises the difference, within its system."""
         return (self.difference, self.one.kind, self.one.name, self.holder)

@@ -1,4 +1,4 @@
-"""Who may use each of the things that records know, and how much: there, and by the memberships."""
+"""Compares the rights of accounts to things with the memberships in the records."""
 
 import uuid
 from collections import defaultdict
@@ -45,17 +45,17 @@ HELD_BY: Final[Mapping[str, str]] = {
     REPOSITORY: reader_access.USERS[Component.Kind.TRIPLESTORE_REPOSITORY],
     GROUP: unlinked_sign_ins.KIND,
 }
-"""Of which kind the accounts are that may use a thing, where its system says who does. The ontology
-editor cannot say who is a member.
+"""The kind of account that may use a kind of thing, where the system tells. The ontology editor
+does not list members.
 """
 MOST: Final[Mapping[str, str]] = {REPOSITORY: WRITE}
-"""Where even an owner has no more than this."""
+"""Kinds of things whose owner has no more than this level."""
 
 
 @dataclass
 class Rights:
-    """Who may use one thing, and how much. `required`: who has to be able to; `managing`: who
-    decides about the members of its project; `machines`: the accounts of its keys.
+    """The rights to one thing. `required`: people who must have access; `managing`: people who
+    decide on members of its project; `machines`: accounts of its keys.
     """
 
     owner: uuid.UUID
@@ -65,12 +65,12 @@ class Rights:
     managing: set[uuid.UUID] = field(default_factory=set)
 
     def of_who_manages(self) -> "Rights":
-        """The same of a group that only those are in."""
+        """Return the rights limited to the people who decide on members, for their group."""
         people = {one: level for one, level in self.people.items() if one in self.managing}
         return replace(self, people=people, required=self.required & self.managing)
 
     def level(self, name: str, holder: "Holder | None") -> str:
-        """How much an account may do; "" for nothing."""
+        """Return the level of an account; "" for no access."""
         if name in self.machines:
             return self.machines[name]
         if holder is None or holder.person is None or holder.machine:
@@ -80,8 +80,8 @@ class Rights:
 
 @dataclass(frozen=True)
 class Holder:
-    """Whose an account is that may use things. `person`: None for a user of the identity provider
-    that nobody signs in as any more.
+    """The owner of an account that may use things. `person` is None for a user of the identity
+    provider whom nobody signs in as any more.
     """
 
     person: uuid.UUID | None
@@ -92,13 +92,13 @@ class Holder:
 
 @dataclass
 class Holders:
-    """Compares who may use the things of one page."""
+    """Compares the accounts that may use the things of a page."""
 
     spec: SystemSpec[Any]
     settings: SystemSettings | None
 
     def wrong(self, held: Sequence[tuple[InventoryEntry, Component]]) -> Iterator[FoundDifference]:
-        """Who may use a finished thing there otherwise than by the records."""
+        """Yield wrong rights to finished things."""
         if not held:
             return
         rights = _rights([thing for _, thing in held])
@@ -113,7 +113,7 @@ class Holders:
     def _too_much(
         self, one: InventoryEntry, rights: Rights, accounts: Mapping[str, Holder]
     ) -> Iterator[FoundDifference]:
-        """Who may use it by no record, or may do more."""
+        """Yield accounts with access that is not recorded, or with more than recorded."""
         for name in one.holders:
             holder = accounts.get(name)
             wanted, there = rights.level(name, holder), one.levels.get(name, "")
@@ -138,7 +138,7 @@ class Holders:
 def _lacking(
     one: InventoryEntry, rights: Rights, accounts: Mapping[str, Holder]
 ) -> Iterator[FoundDifference]:
-    """Who may use it by the records, and not there, or not as much."""
+    """Yield recorded rights that are absent, or less than recorded."""
     for name, holder in accounts.items():
         wanted = rights.level(name, holder)
         if not wanted or holder.person not in rights.required:
@@ -157,7 +157,7 @@ def _lacking(
 def _otherwise(
     difference: str, one: InventoryEntry, rights: Rights, name: str, holder: Holder
 ) -> FoundDifference:
-    """Of an account that may use it, and not as much as recorded, or more."""
+    """Build the difference of an account with more or less than recorded."""
     why = message(
         "owner_level" if _is_by_hand(one, rights, holder) else "other_level",
         account=name,
@@ -169,19 +169,19 @@ def _otherwise(
 
 
 def _is_by_hand(one: InventoryEntry, rights: Rights, holder: Holder) -> bool:
-    """No plan changes what the owner of a database may do in it."""
+    """Return whether no plan repairs it: the rights of a database's owner in it."""
     return one.kind == DATABASE and holder.person == rights.owner and not holder.machine
 
 
 def _is_more(one: str, other: str) -> bool:
-    """Whether a level goes beyond another one; what the system does not say goes beyond none."""
+    """Return whether a level exceeds another; an unknown level exceeds none."""
     if one == OTHER:
         return True
     return bool(one) and LEVELS.index(one) > LEVELS.index(other)
 
 
 def _most(one: InventoryEntry, level: str) -> str:
-    """The most that can be had there of a level."""
+    """Return the level, cut to the most that the kind of thing allows."""
     return min(level, MOST.get(one.kind, OWN), key=LEVELS.index)
 
 
@@ -194,7 +194,9 @@ def _is_of_admins(group: InventoryEntry) -> bool:
 
 
 def _rights(things: Iterable[Component]) -> dict[uuid.UUID, Rights]:
-    """By the id of each thing, with as many queries for many as for one."""
+    """Return the rights by the id of each thing; the number of queries does not grow with the
+    things.
+    """
     rights: dict[uuid.UUID, Rights] = {}
     of_project: dict[uuid.UUID, set[uuid.UUID]] = defaultdict(set)
     for thing in things:
@@ -224,14 +226,14 @@ def _add(rights: Rights, person: uuid.UUID, state: str, role: str, level: str) -
         rights.managing.add(person)
     if state == Person.State.ACTIVE:
         rights.required.add(person)
-    # Whose it is has every right, whatever the role in its project.
+    # The owner has every right, whatever their role in the project.
     rights.people.setdefault(person, level)
 
 
 def _accounts(
     held: Sequence[InventoryEntry], rights: Mapping[uuid.UUID, Rights]
 ) -> dict[str, dict[str, Holder]]:
-    """The recorded accounts of all who have a right and of all who hold one, by kind and name."""
+    """Return the recorded accounts of all who have or hold a right, by kind and name."""
     kinds = {HELD_BY[one.kind] for one in held}
     names = {name for one in held for name in one.holders}
     people = {person for each in rights.values() for person in each.people}
@@ -254,7 +256,7 @@ def _accounts(
 
 
 def wrong_public(opened: Iterable[tuple[InventoryEntry, Component]]) -> Iterator[FoundDifference]:
-    """What everybody may do there, and by the records nobody shall."""
+    """Yield things that everybody may use there, though the records do not make them public."""
     for one, thing in opened:
         writes = one.levels.get(EVERYBODY) == WRITE
         if writes or not thing.public_read:

@@ -1,5 +1,5 @@
-"""Differences as things that last: one item opens when a walk first sees it, stays the same while
-walks see it, and ends by itself with the walk that looks for its own thing and sees it without.
+"""Lasting differences: an item opens when a run first sees it, and ends when a run that looks for
+the thing itself no longer sees the difference.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -27,7 +27,7 @@ SAID = (
 
 Key = tuple[str, str, str, str]
 ABSENT: Final = (ReconcileItem.Difference.MISSING, ReconcileItem.Difference.IDENTITY_GONE)
-"""That something is recorded and not there: every walk asks that of all that is recorded."""
+"""Differences of recorded things that are absent; every run checks all records for them."""
 
 
 def record_page(
@@ -36,8 +36,8 @@ def record_page(
     now: datetime,
     listed: Sequence[InventoryEntry] = (),
 ) -> None:
-    """Write down what a page (`listed`) showed, in the caller's transaction. What an open plan is
-    about just changes and is no new difference; one that was there lasts, with its reason to wait.
+    """Save the differences of a page (`listed`), in the caller's transaction. Things that an open
+    plan changes give no new difference; an existing one stays, with the reason of its delay.
     """
     wanted = {one.key: one for one in _still_unknown(list(found))}
     shown = {(one.kind, one.name): one for one in listed if not one.unread}
@@ -83,7 +83,7 @@ def _open_of(part: ReconcilePart, names: Collection[str]) -> dict[Key, Reconcile
 
 
 def open_keys(part: ReconcilePart, found: Iterable[FoundDifference]) -> set[Key]:
-    """Those that are open by now."""
+    """Return the keys of those that are open already."""
     return _open_of(part, {one.one.name for one in found}).keys() & {one.key for one in found}
 
 
@@ -112,7 +112,7 @@ def _say(row: ReconcileItem, found: FoundDifference) -> None:
 
 
 def _still_unknown(found: list[FoundDifference]) -> list[FoundDifference]:
-    """Without the accounts that were written down as somebody's since they were compared."""
+    """Leave out accounts that were recorded as somebody's since the comparison."""
     unknown = ReconcileItem.Difference.UNKNOWN_ACCOUNT
     accounts = [one.one for one in found if one.difference == unknown]
     if not accounts:
@@ -131,8 +131,8 @@ def _still_unknown(found: list[FoundDifference]) -> list[FoundDifference]:
 
 
 def _busy(found: Sequence[FoundDifference]) -> set[Key]:
-    """Those that an open plan is about: of the account or thing, or of the person it may belong
-    to.
+    """Return the keys that an open plan is about: the account, the thing, or the possible
+    person.
     """
     names = {name for one in found for name in (one.one.name, one.one.username) if name}
     people = {one.username for one in found if one.username}
@@ -152,8 +152,8 @@ def _busy(found: Sequence[FoundDifference]) -> set[Key]:
 
 
 def end_seen(part: ReconcilePart, now: datetime) -> None:
-    """After a whole walk, in the caller's transaction: what was looked for and seen otherwise is
-    over, and what lists that leave nothing out do not have.
+    """End differences after a complete run, in the caller's transaction: those checked and not
+    confirmed, and those that a complete listing lacks.
     """
     listed = Q(looked_at__gte=part.started_at) | ~Q(kind__in=part.unsure)
     _open_in(part).exclude(last_run=part.run_id).filter(listed | Q(difference__in=ABSENT)).update(
@@ -162,7 +162,7 @@ def end_seen(part: ReconcilePart, now: datetime) -> None:
 
 
 def to_look_at(part: ReconcilePart) -> QuerySet[ReconcileItem]:
-    """What lasts and whose own thing was not looked for in this run, the oldest look first."""
+    """Return lasting differences that this run has not checked, the oldest check first."""
     absent = Q(difference__in=ABSENT, last_run=part.run_id)
     unlisted = ~Q(difference__in=ABSENT) & Q(kind__in=part.unsure)
     rows = _not_looked_at(part).filter(absent | unlisted)
@@ -170,7 +170,7 @@ def to_look_at(part: ReconcilePart) -> QuerySet[ReconcileItem]:
 
 
 def count_not_looked_at(part: ReconcilePart) -> int:
-    """How many last because nobody looked for their own things in this run."""
+    """Count lasting differences that this run has not checked."""
     return _not_looked_at(part).count()
 
 
@@ -183,27 +183,27 @@ def _open_in(part: ReconcilePart) -> QuerySet[ReconcileItem]:
 
 
 def end_uninstalled(systems: Collection[str], now: datetime) -> None:
-    """What was found in a system that is not installed any more is over: nobody looks there, and
-    nothing can be done about it.
+    """End the differences of systems that are no longer installed: nothing can be checked or done
+    there.
     """
     rows = ReconcileItem.objects.filter(ended_at=None).exclude(system__in=systems)
     rows.update(ended_at=now)
 
 
 def open_items(*, ignored: bool = False) -> QuerySet[ReconcileItem]:
-    """What is otherwise than recorded, and lasts. `ignored`: also what somebody put off."""
+    """Return open differences. `ignored` includes those that somebody put off."""
     rows = ReconcileItem.objects.filter(ended_at=None)
     return rows if ignored else rows.exclude(ignored_until__gt=hold.ends_by())
 
 
 def last_run() -> ReconcileRun | None:
-    """The newest whole comparison."""
+    """Return the last complete comparison."""
     return ReconcileRun.objects.filter(state=ReconcileRun.State.DONE).order_by("started_at").last()
 
 
 def items_of(run: ReconcileRun) -> QuerySet[ReconcileItem]:
-    """What was otherwise than recorded when a run ended; now, while it runs and after the last
-    one.
+    """Return the differences open at the end of a run; of a running or the last one, those open
+    now.
     """
     newer = ReconcileRun.objects.filter(started_at__gt=run.started_at).exists()
     if run.finished_at is None or not newer:

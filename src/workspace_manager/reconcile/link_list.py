@@ -1,9 +1,10 @@
-"""A list that names for each person the account they have now: a directory gave many people new
-ids. Each row is looked at first, and linked as one is by hand (`unlinked_sign_ins.relink`).
+"""Relinking by a list, for a directory that gave many people new ids: each row names a person and
+their present account. Each row is checked first, and linked like a single one
+(`unlinked_sign_ins.relink`).
 
-A list vouches for nobody. Its rows choose among accounts that the last comparison found or that
-stood at the door, and what they say has to agree. Administrators are left out: linking to them asks
-for more (docs/decisions/0037-an-unconfirmed-address-is-nobodys.md).
+A list proves nothing. Its rows choose among accounts that the last comparison found or that tried
+to sign in, and their other fields must agree. Administrators are left out: linking them needs more
+proof (docs/decisions/0037-an-unconfirmed-address-is-nobodys.md).
 """
 
 import hashlib
@@ -35,7 +36,7 @@ from workspace_manager.records.models import Account, Person, ReconcileItem, Una
 Outcome = Literal["found", "linked", "already", "left_out", "later"]
 MOST: Final = 1000
 LONGEST_S: Final = 20
-"""Whoever asks by REST waits for the answer: what was not reached is sent again."""
+"""A REST client waits for the answer, and sends the remaining rows again."""
 DIFFERENCES: Final = (
     ReconcileItem.Difference.IDENTITY_RECREATED,
     ReconcileItem.Difference.UNKNOWN_ACCOUNT,
@@ -44,7 +45,7 @@ DIFFERENCES: Final = (
 
 @dataclass(frozen=True)
 class Row:
-    """One line: who is meant, and the id or the address of the account they have now."""
+    """One line: the person, and the id or address of their present account."""
 
     line: int
     username: str
@@ -53,7 +54,7 @@ class Row:
 
 @dataclass(frozen=True)
 class ProviderAccount:
-    """An account of the identity provider, as it was last seen."""
+    """An account of the identity provider, as last seen."""
 
     sub: str
     name: str
@@ -63,7 +64,7 @@ class ProviderAccount:
 
 @dataclass(frozen=True)
 class Result:
-    """What becomes of a row, and why."""
+    """The result of a row, and its reason."""
 
     row: Row
     outcome: Outcome
@@ -72,16 +73,16 @@ class Result:
 
 
 class ListChanged(Refused):
-    """What would be done is not what was shown."""
+    """The list would do something else than was shown."""
 
 
 def look(rows: Sequence[Row]) -> list[Result]:
-    """What would become of each row. Writes nothing."""
+    """Return the result that each row would have. Writes nothing."""
     return _Compared(rows).all_of()
 
 
 def digest(results: Sequence[Result]) -> str:
-    """What stands and falls with what was shown."""
+    """Return the digest of the results, to confirm them."""
     shown = [
         (one.row.username, one.row.account, one.outcome, one.known.sub if one.known else "")
         for one in results
@@ -97,8 +98,8 @@ def link(
     systems: ConnectedSystems,
     longest_s: float = LONGEST_S,
 ) -> list[Result]:
-    """Link every row that is found, as it was `shown` (a digest). Each is done whole or not at all;
-    the same list again links nobody twice. Raises ListChanged.
+    """Link every row with a match, as it was `shown` (a digest). Each link is one transaction;
+    repeating the list links nobody twice. Raises ListChanged.
     """
     seen = look(rows)
     if digest(seen) != shown:
@@ -121,7 +122,7 @@ def _linked(one: Result, actor: str, systems: ConnectedSystems) -> Result:
     try:
         with transaction.atomic():
             refuse_former(actor)
-            # The person before the stranger (records/lock_order.py).
+            # The person is locked before the sign-in (records/lock_order.py).
             people = Person.objects.select_for_update().filter(username=one.row.username)
             list(people.values_list("id"))
             (door,) = _at_the_door([known])
@@ -142,7 +143,7 @@ def _linked(one: Result, actor: str, systems: ConnectedSystems) -> Result:
 
 
 class _Compared:
-    """The people and the accounts that a list may mean, read once for all rows."""
+    """The people and accounts that a list can name, loaded once for all rows."""
 
     def __init__(self, rows: Sequence[Row]) -> None:
         self._rows = rows
@@ -166,7 +167,7 @@ class _Compared:
         doors = _at_the_door(meant.values())
         whose = unlinked_sign_ins.people_for(doors)
         self._whose = {one.sub: whose[one.id] for one in doors}
-        """Whom each account may be linked to."""
+        """The people that each account may be linked to."""
         self._more = linking_proof.needed_for(self._people.values())
 
     def all_of(self) -> list[Result]:
@@ -205,12 +206,12 @@ class _Compared:
         return Result(row, "found", text, known)
 
     def _meant(self, account: str) -> list[ProviderAccount]:
-        """The account of this id, or those of this address."""
+        """Return the account with this id, or those with this address."""
         by_id = self._known.get(account.lower())
         return [by_id] if by_id else self._at.get(fold_address(account), [])
 
     def _against(self, person: Person, known: ProviderAccount) -> Message | None:
-        """Why an account is not linked to somebody; None where nothing speaks against it."""
+        """Return why an account may not be linked to a person; None if it may."""
         named = Named(person=person.username)
         owner = self._links.get(known.sub) or self._recorded.get(known.sub)
         if owner and owner != person.username:
@@ -229,7 +230,7 @@ class _Compared:
 
 
 def _at_the_door(known: Iterable[ProviderAccount]) -> list[UnapprovedSignIn]:
-    """As if they knocked now; nothing is written down."""
+    """Build unapproved sign-ins of these accounts without saving them."""
     seen = list(known)
     named = Person.objects.filter(username__in=[one.name for one in seen])
     names = set(named.values_list("username", flat=True))
@@ -250,7 +251,7 @@ def _items() -> QuerySet[ReconcileItem]:
 
 
 def _known() -> list[ProviderAccount]:
-    """Who stood at the door, then who was found: what the comparison says is of the whole realm."""
+    """Return refused sign-ins, then found users: the comparison covers the whole realm."""
     door = UnapprovedSignIn.objects.order_by("last_seen")
     found = [
         ProviderAccount(

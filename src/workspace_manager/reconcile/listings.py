@@ -1,4 +1,4 @@
-"""How differences are looked through, by REST, pages and the command line."""
+"""Lists of differences, for REST, pages and the command line."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -80,7 +80,7 @@ PROPOSALS: Final = ListSpec(
             "proposed",
             Either("not-proposed"),
             help="Only those somebody is proposed for, or only the others.",
-            # Known when each was judged.
+            # The proposal of each row is computed, not stored.
             filter=lambda _proposed: Q(),
         ),
         Member("name", order="name"),

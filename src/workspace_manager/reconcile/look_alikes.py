@@ -1,5 +1,5 @@
-"""Names that people take for one another: with and without accents, or of letters of two scripts.
-A name wholly in another script is told apart.
+"""Names that people confuse: with and without accents, or with letters of two scripts. A name
+entirely in another script counts as different.
 """
 
 import re
@@ -10,11 +10,11 @@ from workspace_manager.core.same_names import counts_as
 
 PLAIN: Final = re.compile(r"LATIN SMALL LETTER (?:DOTLESS )?([A-Z])(?: WITH .+)?")
 WRITTEN_TOGETHER: Final = frozenset({"CJK", "HIRAGANA", "KATAKANA", "BOPOMOFO", "HANGUL"})
-"""What one name has of these is no mixture."""
+"""Scripts that one name commonly combines."""
 
 
 def looks_like(name: str) -> str:
-    """Names with the same result look alike, or count as one anyway."""
+    """Return a key that is equal for names that look alike or count as one."""
     if name.isascii():
         return counts_as(name)
     apart = unicodedata.normalize("NFKD", name.casefold())
@@ -27,7 +27,7 @@ def _plain(letter: str) -> str:
 
 
 def mixes_scripts(name: str) -> bool:
-    """Whether a name has letters of two scripts, of which one is there to look like the other."""
+    """Return whether a name combines letters of scripts that are not written together."""
     letters = [one for one in unicodedata.normalize("NFKC", name) if one.isalpha()]
     scripts = {re.split("[ -]", unicodedata.name(one, ""))[0] for one in letters}
     return len({"CJK" if one in WRITTEN_TOGETHER else one for one in scripts}) > 1

@@ -1,7 +1,7 @@
-"""What is recorded and was shown by no page of a whole walk.
+"""Recorded things that no page of a complete run showed.
 
-Only what was recorded before the walk began counts, and what was surely there once. What appears by
-itself when its person first uses it is not missed.
+Only things that were recorded before the run began, and that certainly existed once, count.
+Accounts that a person's first use makes do not.
 """
 
 from collections.abc import Iterator
@@ -35,11 +35,11 @@ from workspace_manager.records.models import (
 Difference = ReconcileItem.Difference
 AT_ONCE: Final = 500
 MOMENT: Final = timedelta(seconds=1)
-"""Both times of an account are set when it is written down, one just after the other."""
+"""The two times of an account are set one just after the other when it is recorded."""
 
 
 def find_missing(spec: SystemSpec[Any], part: ReconcilePart) -> Iterator[list[FoundDifference]]:
-    """Some at a time."""
+    """Yield missing things in batches."""
     yield from _accounts(spec, part)
     for kind in spec.kinds:
         if kind.kind in ALWAYS_THERE:
@@ -73,7 +73,7 @@ def _accounts(spec: SystemSpec[Any], part: ReconcilePart) -> Iterator[list[Found
 
 
 def _some(rows: QuerySet[Any], key: str, *columns: str) -> Iterator[list[tuple[Any, ...]]]:
-    """The values of some rows at a time, in the order of a column that no two rows share."""
+    """Yield batches of rows in the order of a unique column."""
     left = rows.order_by(key)
     while page := list(left.values_list(key, *columns)[:AT_ONCE]):
         yield page
@@ -81,7 +81,7 @@ def _some(rows: QuerySet[Any], key: str, *columns: str) -> Iterator[list[tuple[A
 
 
 def _recreated(part: ReconcilePart, names: set[str]) -> set[str]:
-    """Whose user was found made again: that says it all."""
+    """Return names whose user was found made again; nothing more needs to be said about them."""
     rows = ReconcileItem.objects.filter(
         difference=Difference.IDENTITY_RECREATED,
         system=part.system,
@@ -123,7 +123,7 @@ def _ontologies(part: ReconcilePart) -> Iterator[list[FoundDifference]]:
 
 
 def _closed(part: ReconcilePart) -> Iterator[list[FoundDifference]]:
-    """What everybody may read by the records, of what is there at all."""
+    """Yield existing repositories that are public by the records alone."""
     there = part.shown.filter(kind=REPOSITORY).values("name")
     rows = Component.objects.filter(
         kind=COMPONENTS[PUBLIC],

@@ -1,4 +1,4 @@
-"""What the records know of one page: a long one is read with as many queries as a short one."""
+"""The records about one page; the number of queries does not grow with the page."""
 
 import uuid
 from collections import defaultdict
@@ -16,7 +16,7 @@ from workspace_manager.records.models import Account, Person, Tombstone
 
 
 class RecordedAccount(NamedTuple):
-    """An account as it is written down."""
+    """A recorded account."""
 
     id: int
     person: uuid.UUID | None
@@ -36,17 +36,19 @@ class PresentPerson(NamedTuple):
 
 @dataclass
 class PageRecords:
-    """What is known of the accounts of a page, and of the people they may belong to."""
+    """The records about a page's accounts, and about their possible people."""
 
     accounts: dict[tuple[str, str], RecordedAccount] = field(default_factory=dict)
     by_sub: dict[str, PresentPerson] = field(default_factory=dict)
     by_name: dict[str, PresentPerson] = field(default_factory=dict)
     subs: dict[uuid.UUID, set[str]] = field(default_factory=lambda: defaultdict(set))
     left: dict[str, datetime] = field(default_factory=dict)
-    """When somebody of this `sub` or this name left."""
+    """When the person of this `sub` or name left."""
 
     def left_at(self, one: InventoryEntry) -> datetime | None:
-        """When the one left whose it was; None where nobody of that name or `sub` left."""
+        """Return when the account's former owner left; None if nobody with that name or `sub`
+        did.
+        """
         for name in (one.sub, one.username, "" if one.sub else one.name):
             if name and name in self.left:
                 return self.left[name]
@@ -54,7 +56,7 @@ class PageRecords:
 
 
 def known_of(page: Sequence[InventoryEntry]) -> PageRecords:
-    """Read what is recorded of these."""
+    """Load the records about these entries."""
     found = PageRecords()
     _read_accounts(found, page)
     _read_people(found, page)
@@ -87,7 +89,7 @@ def _read_people(found: PageRecords, page: Sequence[InventoryEntry]) -> None:
     subs = {one.sub for one in page if one.sub}
     names = {one.username for one in page if one.username}
     _read_links(found, Q(uid__in=subs))
-    # Mostly everybody was found by that: then nobody is left to ask for.
+    # Usually everybody was loaded by then, and no query is left to make.
     owners = {row.person for row in found.accounts.values() if row.person} - found.subs.keys()
     names -= found.by_name.keys()
     if owners or names:

@@ -1,9 +1,9 @@
-"""A list of people that an institution brings along, compared with who is here and with the users
-of the identity provider that the last comparison found: each row gets a result in words.
+"""A list of people to take over, compared with present people and with users of the identity
+provider from the last comparison. Each row gets a result.
 
-A list vouches for nobody. It chooses among what is proposed anyway; where it says more (an id, an
-address) that has to agree. Everybody comes in as a user, whatever role the list says. A last day
-that it names is set for who is brought along, and for who is here.
+A list proves nothing. It chooses among proposals, and its further fields (id, address) must agree.
+Everybody comes in as a user, whatever role the list gives. An end date in the list is set for
+people taken over and for people already here.
 """
 
 from collections.abc import Sequence
@@ -15,15 +15,14 @@ from workspace_manager.contract.message import Person as Named
 from workspace_manager.core.account_link import subs_of
 from workspace_manager.core.address_owners import is_same_address
 from workspace_manager.core.connected_systems import ConnectedSystems
-from workspace_manager.core.listing import ListQuery
+from workspace_manager.core.lists import ListQuery
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.core.same_names import counts_as
 from workspace_manager.people import end_dates
-from workspace_manager.people.unlinked_sign_ins import KIND
 from workspace_manager.reconcile import take_over
 from workspace_manager.reconcile.candidates import found_users
 from workspace_manager.reconcile.messages import message
-from workspace_manager.reconcile.proposals import Proposal, digest
+from workspace_manager.reconcile.proposals import USERS, Proposal, digest
 from workspace_manager.records.models import Person, TakeOver
 from workspace_manager.systems.identity_provider.names import account_name
 
@@ -33,7 +32,7 @@ BROUGHT: Final = ("here", "linked")
 
 @dataclass(frozen=True)
 class Row:
-    """One line of the list: what of it says who is meant."""
+    """One line: the fields that identify a person."""
 
     line: int
     username: str
@@ -46,7 +45,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Result:
-    """What becomes of a row, and why. `n`: the account that is taken over."""
+    """The result of a row, and its reason. `n`: the account that is taken over."""
 
     row: Row
     outcome: Outcome
@@ -55,7 +54,9 @@ class Result:
 
 
 def look(rows: Sequence[Row], systems: ConnectedSystems) -> list[Result]:
-    """What would become of each row. Writes nothing. Raises Refused before any comparison."""
+    """Return the result that each row would have. Writes nothing. Raises Refused before the first
+    comparison.
+    """
     shown = take_over.shown_of(take_over.run_to_confirm(), systems, _asked(rows))
     return [_with_day(one) for one in _Compared(shown).all_of(rows)]
 
@@ -63,7 +64,7 @@ def look(rows: Sequence[Row], systems: ConnectedSystems) -> list[Result]:
 def bring(
     rows: Sequence[Row], *, actor: str, systems: ConnectedSystems
 ) -> tuple[list[Result], TakeOver | None]:
-    """Take over whom the rows name and who is found; nobody else. Raises Refused."""
+    """Take over the people whose rows have a match. Raises Refused."""
     run = take_over.run_to_confirm()
     asked = _asked(rows)
     shown = take_over.shown_of(run, systems, asked)
@@ -83,7 +84,7 @@ def bring(
 
 
 def _with_day(one: Result) -> Result:
-    """Refused where the last day is none, or cannot be."""
+    """Refuse a row whose end date is invalid."""
     if one.outcome not in BROUGHT or not one.row.ends_at:
         return one
     try:
@@ -95,7 +96,7 @@ def _with_day(one: Result) -> Result:
 
 
 def _ended(one: Result, actor: str) -> Result:
-    """Set the last day of somebody whom the list brought along or who was here before."""
+    """Set the end date of a person who was taken over or already here."""
     if one.outcome not in BROUGHT or not one.row.ends_at:
         return one
     day = end_dates.read_day(one.row.ends_at)
@@ -107,15 +108,15 @@ def _ended(one: Result, actor: str) -> Result:
 
 
 def _asked(rows: Sequence[Row]) -> ListQuery:
-    """The users that the rows name or whose id they say, however many others were found."""
+    """Query the users that the rows name by name or id."""
     names, subs = {row.username for row in rows}, {row.sub for row in rows}
     found = found_users().order_by().values_list("n", "login_name", "name")
     numbers = [n for n, name, sub in found.iterator() if sub in subs or account_name(name) in names]
-    return ListQuery(filters={"kind": KIND, "n__in": sorted(numbers)})
+    return ListQuery(filters={USERS: sorted(numbers)})
 
 
 class _Compared:
-    """Who is here and who is found, read once for all rows."""
+    """Present people and found users, loaded once for all rows."""
 
     def __init__(self, shown: Sequence[Proposal]) -> None:
         people = list(Person.objects.order_by().only("id", "username"))

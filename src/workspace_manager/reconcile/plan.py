@@ -1,8 +1,8 @@
-"""The plans that repair one difference, after somebody looked at it and said so: one account or
-thing removed, or one account shut (`REPAIR`); somebody's rights as the memberships say (`SETTLE`).
+"""Plans that repair one difference after somebody confirmed it: remove an account or thing, or shut
+an account (`REPAIR`); set somebody's rights as the memberships say (`SETTLE`).
 
-What was found is asked anew at the moment of acting: what is recorded by then is left alone, nobody
-is shut out who was let back in, and memberships count as they stand then.
+Each change checks the difference again before it acts: things that are recorded by then are left
+alone, nobody who was let in again is shut out, and memberships count as they are then.
 """
 
 from typing import Final
@@ -26,7 +26,7 @@ REMOVE: Final = declare_step("remove_unknown", message)
 SHUT: Final = declare_step("shut_account", message)
 TAKE: Final = declare_step("take_unknown_right", message)
 TAKEN_FIRST: Final = "taken first"
-"""The note of a change that takes every right, before a later one gives what is shared."""
+"""The note of a change that revokes every right, before a later one grants what is shared."""
 
 
 def document(
@@ -37,7 +37,7 @@ def document(
     after: Facts | None,
     subject: str = "",
 ) -> PlanDocument:
-    """What is done about one difference."""
+    """Build the plan for a difference."""
     kind = item.kind if step != TAKE else "sql_server.grant"
     change = Change(kind=kind, subject=subject, target=target, after=after)
     name = item.holder if step == TAKE else item.name
@@ -59,7 +59,7 @@ def document(
 
 
 def settling(item: ReconcileItem, person: Person, steps: tuple[PlannedStep, ...]) -> PlanDocument:
-    """Bring the rights that a difference is about to what the memberships say."""
+    """Build the plan that sets the rights of a difference as the memberships say."""
     return PlanDocument(
         kind=SETTLE.name,
         person=person.username,
@@ -79,7 +79,7 @@ ABOUT: Final = "reconcile:"
 
 
 def may_act(change: Change) -> bool:
-    """Whether it is still of nobody; or still somebody's who is suspended."""
+    """Return whether the thing still belongs to nobody, or its person is still suspended."""
     if change.subject:
         return Person.objects.filter(id=change.subject, state=Person.State.SUSPENDED).exists()
     kind = registry().kinds.get(change.kind)
@@ -99,7 +99,7 @@ def _desired(change: Change) -> Change:
 
 
 def _may_settle(change: Change) -> bool:
-    """Whose a database is by now keeps every right."""
+    """Return False for the present owner of a database, who keeps every right."""
     if change.note != TAKEN_FIRST:
         return True
     theirs = Component.objects.filter(
@@ -113,7 +113,7 @@ def _has_account(kind: str, name: str) -> bool:
 
 
 def _end_item(plan: Plan, _systems: ConnectedSystems) -> None:
-    """What was repaired is over; a walk that sees it again opens it again."""
+    """End the repaired difference; a run that sees it again opens it again."""
     if plan.state == Plan.State.DONE:
         rows = ReconcileItem.objects.filter(plan=plan.id, ended_at=None)
         rows.update(ended_at=database_now())

@@ -1,6 +1,6 @@
-"""Read the next page while one is compared: a comparison takes hardly longer than reading alone.
+"""Read the next page while one is compared, so that a comparison takes hardly longer than reading.
 
-Two pages are held at most.
+Holds at most two pages.
 """
 
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -14,7 +14,7 @@ from workspace_manager.contract.inventory import Inventory, Page
 
 
 class PagePrefetch:
-    """The pages of one system, in order; from wherever somebody goes on."""
+    """The pages of one system in order, from any cursor."""
 
     def __init__(self, lister: Inventory, system: System) -> None:
         self.lister, self.system = lister, system
@@ -33,14 +33,14 @@ class PagePrefetch:
         self.thread.shutdown(wait=True, cancel_futures=True)
 
     def page(self, cursor: str) -> Page:
-        """The page that begins there. Raises what reading it raised."""
+        """Return the page at a cursor. Raises the errors of reading it."""
         if self.next is not None and self.next[0] == cursor:
             page = self.next[1].result()
         else:
             page = self.lister(self.system, cursor)
         self.next = None
         if page.next and page.next != cursor:
-            # With the deadline and the place of whoever waits for it.
+            # Carries the caller's deadline and slot.
             asked = copy_context().run
             self.next = (page.next, self.thread.submit(asked, self._read, page.next))
         return page
@@ -49,5 +49,5 @@ class PagePrefetch:
         try:
             return self.lister(self.system, cursor)
         finally:
-            # Of this thread; a lister that asks the database has opened it.
+            # A lister that uses the database opened it in this thread.
             connection.close()

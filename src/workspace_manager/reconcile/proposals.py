@@ -1,10 +1,10 @@
-"""Whom existing accounts belong to, as proposed to an administrator, each with what speaks for it;
-or why nobody is proposed.
+"""Proposed owners of existing accounts, each with its evidence, or with the reason why there is
+none.
 
-By the user id that a system says an account belongs to. By name or address only where the identity
-provider confirmed the address, the account is nobody's, and nobody else could be meant. What looks
-alike and is written otherwise is proposed to nobody. Service accounts, an administrator's and
-shared ones never come here: the walk leaves them out.
+The user id that a system reports identifies an owner. A name or address does so only if the
+identity provider confirmed the address, the account belongs to nobody, and no other person fits.
+Names that only look alike are never proposed. Service accounts, administrators' accounts and shared
+accounts are left out by the comparison.
 
 See docs/howto/take-over.md.
 """
@@ -12,12 +12,12 @@ See docs/howto/take-over.md.
 import hashlib
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import cached_property
 from typing import Final
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.contract.message import Message
@@ -27,7 +27,7 @@ from workspace_manager.core.account_link import account_name as name_of
 from workspace_manager.core.address_owners import fold_address, is_same_address
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems, is_own
-from workspace_manager.core.listing import ListQuery
+from workspace_manager.core.lists import ListQuery, Member
 from workspace_manager.people import names_free
 from workspace_manager.people.unlinked_sign_ins import KIND
 from workspace_manager.reconcile.by_id import Key, known_ids, made_of_ids
@@ -47,34 +47,40 @@ from workspace_manager.systems import registry
 from workspace_manager.systems.identity_provider.names import account_name, is_usable
 
 FRESH: Final = timedelta(days=1)
-"""What was seen longer ago is not confirmed: it is compared again first."""
+"""An older comparison cannot be confirmed and has to be repeated."""
 MOST: Final = 20_000
-"""So many are looked at together; the rest comes when these were decided about."""
+"""The most that are computed together; the rest follows when these are decided."""
+USERS: Final = "users"
+"""The filter of a file of people: numbers of users. No door has it."""
+_REQUESTED: Final = replace(
+    PROPOSALS,
+    members=(*PROPOSALS.members, Member(USERS, filter=lambda n: Q(kind=KIND, n__in=n))),
+)
 
 
 @dataclass(frozen=True)
 class Proposal:
-    """What is proposed for one account. `username`: whose it shall be; "" where nobody is proposed.
-    `why`: what speaks for it, or why nobody is.
+    """The proposal for one account. `username`: the owner; "" if nobody is proposed. `why`: the
+    evidence, or the reason against.
     """
 
     item: ReconcileItem
     username: str
     why: Message
     new: bool = False
-    """A person is made for it."""
+    """The owner becomes a new person."""
     by_sub: bool = False
 
     @property
     def line(self) -> str:
-        """What is confirmed when it is."""
+        """The proposal as the digest contains it."""
         item = self.item
         return f"{item.n}\t{item.kind}\t{item.name}\t{self.username}\t{int(self.new)}"
 
 
 def account_items(*, ignored: bool = False) -> QuerySet[ReconcileItem]:
-    """Accounts of nobody; `ignored`: also those that somebody put off. Where things are known by a
-    name alone, they follow their person by themselves.
+    """Return accounts that belong to nobody; `ignored` includes those that somebody put off.
+    Accounts in systems that know people by name alone follow their person without a proposal.
     """
     kinds = [
         kind.kind
@@ -86,26 +92,26 @@ def account_items(*, ignored: bool = False) -> QuerySet[ReconcileItem]:
 
 
 def proposals(systems: ConnectedSystems, asked: ListQuery) -> list[Proposal]:
-    """All that is asked for, proposed or not, in order."""
+    """Return all requested proposals in order, with or without an owner."""
     judge = OwnerMatcher(systems)
     judge.expect(account_items().filter(kind=KIND))
-    rows = PROPOSALS.found(account_items(), asked)[:MOST]
+    rows = _REQUESTED.found(account_items(), asked)[:MOST]
     return [judge.of(item) for item in rows]
 
 
 def left_out(asked: ListQuery) -> int:
-    """How many more are asked for than are looked at together."""
-    return max(0, PROPOSALS.found(account_items(), asked).count() - MOST)
+    """Count the requested ones beyond `MOST`."""
+    return max(0, _REQUESTED.found(account_items(), asked).count() - MOST)
 
 
 def digest(found: Iterable[Proposal]) -> str:
-    """What was shown: echoed by whoever confirms it."""
+    """Return the digest of what was shown, which the confirmation echoes."""
     lines = sorted(one.line for one in found if one.username)
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
 
 class OwnerMatcher:
-    """Says whose an account is, by one reading of the records."""
+    """Matches accounts with owners, from one reading of the records."""
 
     def __init__(self, systems: ConnectedSystems) -> None:
         self.systems = systems
@@ -118,7 +124,7 @@ class OwnerMatcher:
         self.refused = dict(refused.values_list("sub", "decided_by"))
 
     def expect(self, users: Iterable[ReconcileItem]) -> None:
-        """Let accounts be proposed also to users that are proposed themselves."""
+        """Allow proposals for users that are themselves proposed."""
         for item in users:
             found = self._user(item)
             if found.new:
@@ -134,8 +140,8 @@ class OwnerMatcher:
                 )
 
     def of(self, item: ReconcileItem) -> Proposal:
-        """Whose one account is, or why nobody's. Of several accounts of one kind that would fit
-        somebody by more than a user id none is proposed.
+        """Return the proposal for one account. Of several accounts of a kind that fit a person by
+        less than an id, none is proposed.
         """
         if self.now - item.last_seen > FRESH:
             return self._no(item, "seen_long_ago", at=item.last_seen)
@@ -148,8 +154,8 @@ class OwnerMatcher:
 
     @cached_property
     def _fitting(self) -> Counter[tuple[str, str]]:
-        """How many accounts of a kind would fit whom: of all that are nobody's, whatever of them is
-        asked for. Read as they come, and kept as numbers.
+        """How many accounts of a kind fit each person, over all accounts without owner, whatever
+        was requested. Streams the rows and keeps counts.
         """
         rows = account_items(ignored=True).filter(sub="").exclude(kind=KIND).order_by()
         rows = rows.only("system", "kind", "name", "sub", "login_name", "email")
@@ -182,7 +188,9 @@ class OwnerMatcher:
         return Proposal(item, name, evidence, new=True, by_sub=True)
 
     def _looks_like_another(self, item: ReconcileItem, name: str) -> Message | None:
-        """What is decided by hand: who looks whom in the face, and what somebody left."""
+        """Return why a person decides by hand: a name looks like another, or was a former
+        member's.
+        """
         twins = self.candidates.users[looks_like(name)]
         if len(twins) > 1:
             other = next((one for one in twins if one != item.login_name), item.login_name)
@@ -196,7 +204,9 @@ class OwnerMatcher:
         return message("had_before", name=item.login_name) if self.left.had(name) else None
 
     def _email_of_another(self, item: ReconcileItem) -> Message | None:
-        """A second account with somebody's address would be a silent one."""
+        """Return why not, if somebody already has the address: a second account would go
+        unnoticed.
+        """
         here = [one for one in self.candidates.at(item.email) if one.here]
         if here:
             return message("email_here", person=Named(person=here[0].username))
@@ -216,13 +226,15 @@ class OwnerMatcher:
         return self._by_name_or_email(item)
 
     def _made_of(self, system: str) -> dict[Key, str]:
-        """The user id that each account of a system was made of, read when first asked for."""
+        """Return the user ids that a system's account names are derived from, loaded on first
+        use.
+        """
         if system not in self._ids:
             spec, settings = registry().specs[system], self.systems.settings.get(system)
             try:
                 self._ids[system] = dict(made_of_ids(spec, settings, known_ids()))
             except ConnectorError:
-                # Of a system that fails to say it nothing is proposed by an id.
+                # A system that fails to tell gets no proposals by id.
                 self._ids[system] = {}
         return self._ids[system]
 
@@ -251,7 +263,7 @@ class OwnerMatcher:
         return self._theirs(item, one, "same_name" if alike else "same_email", email=one.email)
 
     def _is_called(self, item: ReconcileItem, one: Candidate) -> bool:
-        """Whether it bears the very name, or the one that its system makes of it."""
+        """Return whether the account has the person's name, or the system's form of it."""
         if (item.login_name or item.name) == one.username:
             return True
         spec = registry().specs[item.system]

@@ -1,6 +1,4 @@
-"""The things that records know: databases, repositories, stacks, ontology projects, groups and
-clients.
-"""
+"""Things in the records: databases, repositories, stacks, ontology projects, groups and clients."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -21,7 +19,7 @@ Key = tuple[str, str]
 DATABASE: Final = sql_names.DATABASE_KIND
 REPOSITORY: Final = repositories.REPOSITORY
 PUBLIC: Final = public_read.PUBLIC
-"""That everybody may read a repository: a thing that is there, and one with its repository."""
+"""Public read access to a repository, which ends with the repository."""
 ONTOLOGY: Final = ontology_names.KIND
 STACK: Final = container_names.STACK_KIND
 GROUP: Final = knowledge_stacks.GROUP
@@ -35,16 +33,16 @@ COMPONENTS: Final[Mapping[str, str]] = {
     CLIENT: Component.Kind.KNOWLEDGE_STACK,
     PUBLIC: Component.Kind.TRIPLESTORE_REPOSITORY,
 }
-"""What makes a component of which kind, in its system."""
+"""The kind of component of each kind of thing."""
 MADE_OF_PARTS: Final = frozenset({GROUP, CLIENT})
-"""What systems have for themselves too: only what carries our mark can be of nobody."""
+"""Kinds that systems also have for themselves: only those with our mark can be left over."""
 ALWAYS_THERE: Final = (DATABASE, REPOSITORY, STACK)
-"""What a component that is ready has."""
+"""Kinds that every ready component has."""
 
 
 @dataclass
 class Things:
-    """What is known of the things of one page."""
+    """The records about a page's things."""
 
     page: Sequence[InventoryEntry]
     recorded: dict[Key, Component | Project] = field(default_factory=dict)
@@ -52,14 +50,14 @@ class Things:
     def can_be_recorded(self, one: InventoryEntry) -> bool:
         if one.kind in MADE_OF_PARTS:
             return one.ours
-        # Of a repository that no record knows this says nothing new.
+        # An unrecorded repository is reported once, not again for its public access.
         return one.kind in COMPONENTS.keys() - {PUBLIC} or one.kind == ONTOLOGY
 
     def is_recorded(self, one: InventoryEntry) -> bool:
         return (one.kind, one.name) in self.recorded
 
     def ready(self, kinds: Collection[str]) -> Iterator[tuple[InventoryEntry, Component]]:
-        """Those of some kinds that are recorded and finished, and of which component each is."""
+        """Yield recorded and finished things of some kinds, with their components."""
         for one in self.page:
             if one.kind not in kinds or one.kept is not None:
                 continue
@@ -71,7 +69,7 @@ class Things:
 
 
 def things_of(page: Sequence[InventoryEntry]) -> Things:
-    """Read what is recorded of these."""
+    """Load the records about these entries."""
     found = Things(page)
     wanted: dict[str, dict[str, list[Key]]] = defaultdict(lambda: defaultdict(list))
     for one in page:
@@ -95,13 +93,13 @@ def _component_name(kind: str, name: str) -> str:
 
 
 def component_of(kind: str, name: str) -> Component | None:
-    """Of which component a thing is, at this moment."""
+    """Return the component of a thing now."""
     rows = Component.objects.filter(kind=COMPONENTS.get(kind, ""))
     return rows.filter(name=_component_name(kind, name)).first()
 
 
 def is_recorded_thing(kind: str, name: str) -> bool:
-    """Whether a thing is somebody's by the records, at this moment."""
+    """Return whether a thing is recorded now."""
     if kind == ONTOLOGY:
         return Project.objects.filter(ontology_project_id=name).exists()
     return component_of(kind, name) is not None

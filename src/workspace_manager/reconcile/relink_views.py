@@ -1,14 +1,14 @@
-"""What becomes of each row of a list that names accounts, as every door shows it."""
+"""The result of each row of a relinking list, for REST, pages and the command line."""
 
 from typing import Annotated, Literal
 
 from workspace_manager.contract.member_description import UserName, describe
-from workspace_manager.core.views import SAID, Coded, View, as_data
+from workspace_manager.core.views import SAID, CodedMessage, View, as_data
 from workspace_manager.reconcile.link_list import Result
 
 
 class RelinkView(View):
-    """What becomes of a row, and why."""
+    """The result of a row, and its reason."""
 
     line: Annotated[int, describe("Which row, from 1 on.", 1)]
     username: Annotated[UserName, describe("Who is meant.")]
@@ -24,11 +24,10 @@ class RelinkView(View):
     text: Annotated[
         str, SAID, describe("What becomes of it, or why nothing.", "Nobody here is called x.")
     ]
-    text_message: Annotated[Coded | None, as_data("text")] = None
+    text_message: Annotated[CodedMessage | None, as_data("text")] = None
 
 
 def view_relink(one: Result) -> RelinkView:
-    """What becomes of a row, for every door."""
     sub = one.known.sub if one.known else None
     return RelinkView.from_row(
         one, line=one.row.line, username=one.row.username, account=one.row.account, sub=sub

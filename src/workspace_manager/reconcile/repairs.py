@@ -1,7 +1,7 @@
-"""Do something about a difference: remove what is nobody's, shut what is open, settle a right, or
-put it off.
+"""Act on a difference: remove what belongs to nobody, shut what is open, set a right, or put it
+off.
 
-What is done in a system is a plan that somebody was shown and said yes to.
+Every change to a system is a plan that somebody saw and approved.
 """
 
 import uuid
@@ -30,7 +30,7 @@ from workspace_manager.reconcile.difference_actions import (
 )
 from workspace_manager.reconcile.messages import message
 from workspace_manager.reconcile.recorded_things import DATABASE
-from workspace_manager.reconcile.settling import settling
+from workspace_manager.reconcile.right_repair import settling
 from workspace_manager.records.models import Person, Plan, ReconcileItem
 from workspace_manager.removal.capture import capture
 from workspace_manager.removal.other_systems import holder_of
@@ -52,11 +52,11 @@ __all__ = [
 
 LONGEST_REASON: Final = 500
 PLANNED: Final = ("remove", "shut", "take", "give_back")
-"""What runs as a plan that is shown first."""
+"""Actions that are plans, shown before approval."""
 
 
 def draft(n: int, what: str, *, actor: str, systems: ConnectedSystems) -> Plan:
-    """Make the plan that does it, to look at; an earlier draft becomes stale. Raises Refused."""
+    """Draft the plan of an action; an earlier draft becomes stale. Raises Refused."""
     assert what in PLANNED
     with transaction.atomic():
         refuse_former(actor)
@@ -72,8 +72,8 @@ def draft(n: int, what: str, *, actor: str, systems: ConnectedSystems) -> Plan:
 
 
 def approve(plan_id: uuid.UUID, *, digest: str, actor: str) -> Plan:
-    """Start a repair as it was shown. Again with the same digest while it runs: nothing happens.
-    Raises Refused when it is another than was shown, or what it is about is over.
+    """Start a repair as it was shown. A second call with the same digest does nothing while it
+    runs. Raises Refused if the plan differs from what was shown, or the difference is over.
     """
     with transaction.atomic():
         refuse_former(actor)
@@ -93,7 +93,7 @@ def approve(plan_id: uuid.UUID, *, digest: str, actor: str) -> Plan:
 
 
 def planned_repair(item: ReconcileItem) -> str | None:
-    """What a plan can do about one: there is one such thing at most."""
+    """Return the action of a plan; a difference has at most one."""
     return next((what for what in offered_actions(item) if what in PLANNED), None)
 
 
@@ -113,7 +113,7 @@ def _concerned(item: ReconcileItem) -> str:
 
 
 def outdate_drafts(before: datetime) -> None:
-    """Drafts that nobody approved are out of date some time after they were made."""
+    """Outdate drafts that were not approved in time."""
     with transaction.atomic():
         outdate(Plan.objects.filter(kind__in=plans.REPAIRS, created_at__lt=before))
 
@@ -134,7 +134,9 @@ def _drafted(item: ReconcileItem, what: str, actor: str, systems: ConnectedSyste
 
 
 def _shutting(item: ReconcileItem, systems: ConnectedSystems) -> PlanDocument:
-    """As a suspension shuts it. Raises Refused where it shuts nothing there."""
+    """Build the plan that shuts an account as a suspension does. Raises Refused if a suspension
+    shuts nothing there.
+    """
     person = Person.objects.get(username=item.username)
     spec, settings = registry().specs[item.system], systems.settings[item.system]
     kind = spec.kind(item.kind)
@@ -155,7 +157,7 @@ def _shutting(item: ReconcileItem, systems: ConnectedSystems) -> PlanDocument:
 
 
 def ignore(n: int, *, reason: str, until: datetime, actor: str) -> ReconcileItem:
-    """Put a difference off until a day, and say why. Raises BadInput, and Refused."""
+    """Put a difference off until a day, with a reason. Raises BadInput, and Refused."""
     reason = reason.strip()
     if not reason or len(reason) > LONGEST_REASON:
         raise BadInput({"reason": message("reason_length", count=LONGEST_REASON)})

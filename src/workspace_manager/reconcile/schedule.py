@@ -1,4 +1,4 @@
-"""When a run begins by itself, and that one that was begun goes on."""
+"""Scheduled comparisons: begin one when due, and continue one that was begun."""
 
 from datetime import datetime, timedelta
 
@@ -11,15 +11,15 @@ from workspace_manager.reconcile import repairs, walk
 from workspace_manager.records.models import ReconcileItem, ReconcileRun
 
 KEPT = timedelta(days=90)
-"""How long runs that are over and differences that ended are kept."""
+"""How long finished runs and ended differences are kept."""
 
 
 LOOKED_AT = timedelta(days=1)
-"""So long what was shown of a repair can be approved."""
+"""How long a draft of a repair can be approved."""
 
 
 def look(systems: ConnectedSystems) -> None:
-    """Begin a run where the last one is long over, and go on with the one there is."""
+    """Begin a run if the last one is long over, and continue the current one."""
     if _is_due(database_now()):
         walk.begin(MANAGER)
     for run in ReconcileRun.objects.filter(state=ReconcileRun.State.RUNNING):
@@ -30,13 +30,13 @@ def _is_due(now: datetime) -> bool:
     if not settings.RECONCILE_HOURS:
         return False
     since = now - timedelta(hours=settings.RECONCILE_HOURS)
-    # One of the future began before the clock was turned back.
+    # A run in the future began before the clock was turned back.
     runs = ReconcileRun.objects.filter(started_at__gt=since, started_at__lte=now + LEAP)
     return not runs.exists()
 
 
 def forget_old(now: datetime | None = None) -> None:
-    """Forget runs and ended differences of long ago, and drafts that nobody approved."""
+    """Delete old runs and ended differences, and outdate old drafts."""
     now = now or database_now()
     repairs.outdate_drafts(now - LOOKED_AT)
     before = now - KEPT

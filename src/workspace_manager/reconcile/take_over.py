@@ -1,9 +1,8 @@
-"""Take over what was proposed, after a look, and take it back.
+"""Take over proposed accounts after a look, and undo it.
 
-A confirmation is stored with everything that was chosen, and then carried out some at a time, each
-in a transaction of its own: the first part at once, the rest by the worker, which goes on where
-somebody was killed. The same confirmation made again is that one. Each account is judged anew where
-it is written down.
+A confirmation is stored with its whole choice and then carried out in batches, each in its own
+transaction: the first at once, the rest by the worker, which continues after a crash. Repeating a
+confirmation continues the stored one. Each account is judged again when it is recorded.
 
 See docs/howto/take-over.md.
 """
@@ -23,7 +22,7 @@ from workspace_manager.contract.message import Message
 from workspace_manager.contract.message import Person as Named
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
-from workspace_manager.core.listing import ListQuery
+from workspace_manager.core.lists import ListQuery
 from workspace_manager.core.refusal import Refused
 from workspace_manager.core.wake import wake_take_overs
 from workspace_manager.people import import_people
@@ -41,21 +40,21 @@ from workspace_manager.records.models import (
 )
 
 AT_ONCE: Final = 250
-"""So many accounts are written down in one transaction: sign-ins wait no longer than that."""
+"""The most accounts that one transaction records; sign-ins wait for no more."""
 TRIES: Final = 3
-"""Somebody may get the same name at the same moment: then it is judged anew."""
+"""Retries, if somebody gets the same name at the same moment."""
 
 
 @dataclass(frozen=True)
 class UndoOutcome:
-    """`accounts`: how many are nobody's again. `kept`: of whom something came meanwhile."""
+    """`accounts`: how many belong to nobody again. `kept`: people who did something meanwhile."""
 
     accounts: int
     kept: tuple[str, ...]
 
 
 def run_to_confirm() -> ReconcileRun:
-    """The comparison whose proposals can be confirmed. Raises Refused where there is none."""
+    """Return the comparison whose proposals can be confirmed. Raises Refused if there is none."""
     run = last_run()
     if run is None:
         raise Refused(message("no_run"))
@@ -63,7 +62,7 @@ def run_to_confirm() -> ReconcileRun:
 
 
 def shown_of(run: ReconcileRun, systems: ConnectedSystems, asked: ListQuery) -> list[Proposal]:
-    """What is proposed of what the last comparison found. Raises Refused for an older one."""
+    """Return the proposals of the last comparison. Raises Refused for an older one."""
     if run.finished_at is None:
         raise Refused(message("take_over.not_ended"))
     last = last_run()
@@ -81,9 +80,9 @@ def confirm(
     actor: str,
     systems: ConnectedSystems,
 ) -> TakeOver:
-    """Take over what was shown, or what was `chosen` of it: as much as one transaction holds, and
-    have the worker go on. The same again goes on with it, or gives what it brought about. Raises
-    Refused, and nothing was taken over then.
+    """Take over what was shown, or what was `chosen` of it: one batch now, the rest by the worker.
+    A second call continues the same take-over or returns its result. Raises Refused before anything
+    was taken over.
     """
     key = _key(run, digest_shown, chosen)
     row = TakeOver.objects.filter(key=key).first()
@@ -92,7 +91,7 @@ def confirm(
         try:
             row = _stored(run, key, digest_shown, picked, actor)
         except IntegrityError:
-            # The same confirmation in another window was faster; this one goes on with it.
+            # Another window confirmed first; this call continues that take-over.
             row = TakeOver.objects.get(key=key)
     _next(row, systems)
     return row
@@ -130,7 +129,7 @@ def _key(run: ReconcileRun, digest_shown: str, chosen: Collection[int] | None) -
 def _picked(
     shown: Sequence[Proposal], digest_shown: str, chosen: Collection[int] | None
 ) -> list[Proposal]:
-    """What is to be taken over: people first, whom the other accounts are given to."""
+    """Return what to take over, people first, since other accounts are given to them."""
     if digest(shown) != digest_shown:
         raise Refused(message("take_over.not_as_shown"))
     proposed = {one.item.n: one for one in shown if one.username}
@@ -144,13 +143,13 @@ def _picked(
 
 
 def go_on(row: TakeOver, systems: ConnectedSystems) -> None:
-    """Carry out what is left of a confirmation."""
+    """Carry out the rest of a confirmation."""
     while row.finished_at is None:
         _next(row, systems)
 
 
 def go_on_with_all(systems: ConnectedSystems) -> None:
-    """Carry out what is left of every confirmation, in the order in which they were made."""
+    """Carry out the rest of every confirmation, in the order of their making."""
     for row in TakeOver.objects.filter(finished_at=None).order_by("confirmed_at"):
         go_on(row, systems)
 
@@ -184,14 +183,14 @@ def _some(row: TakeOver, systems: ConnectedSystems) -> None:
 def _taken(
     by: TakeOver, wanted: Mapping[int, str], systems: ConnectedSystems
 ) -> dict[int, Message]:
-    """Write some of it down, in the caller's transaction; gives why not, of what is not so any
-    more.
+    """Record a batch in the caller's transaction, and return the reasons for those that no longer
+    apply.
     """
     refused = {n: message("gone") for n in wanted}
     rows = ReconcileItem.objects.select_for_update().filter(n__in=wanted, ended_at=None)
     items = list(rows.order_by("n"))
     users = [item for item in items if item.kind == KIND]
-    # People first: what else is in this part may be theirs.
+    # People come first: other accounts of this batch may be theirs.
     for part in (users, [item for item in items if item.kind != KIND]):
         if not part:
             continue
@@ -210,7 +209,7 @@ def _taken(
 def _judged(
     found: Proposal, username: str, recorded: Mapping[tuple[str, str], str]
 ) -> Proposal | Message:
-    """What is still proposed as it was shown; else why it is not."""
+    """Return the proposal if it is still as shown; else the reason."""
     owner = recorded.get((found.item.kind, found.item.name))
     if owner is not None:
         return message("recorded", person=Named(person=owner))
@@ -243,8 +242,8 @@ def _recorded(items: Sequence[ReconcileItem]) -> dict[tuple[str, str], str]:
 
 
 def undo(take_over_id: uuid.UUID, *, actor: str) -> UndoOutcome:
-    """Take a confirmation back: people it made, and accounts it gave, are nobody's again. Of whom
-    something came meanwhile nothing is taken. Raises Refused, and TakeOver.DoesNotExist.
+    """Undo a confirmation: the people it made and the accounts it gave go back. People who did
+    something meanwhile keep everything. Raises Refused, and TakeOver.DoesNotExist.
     """
     count, kept = 0, set[str]()
     with transaction.atomic():
@@ -253,7 +252,7 @@ def undo(take_over_id: uuid.UUID, *, actor: str) -> UndoOutcome:
         if row.undone_at is not None and not row.accounts.exists():
             raise Refused(message("undone_already"))
         row.undone_at, row.undone_by = database_now(), actor
-        # The same may be confirmed again.
+        # Lets the same proposals be confirmed again.
         row.key = hashlib.sha256(f"{row.key} {row.id}".encode()).hexdigest()
         row.save(update_fields=["undone_at", "undone_by", "key"])
         note("take_over:undone", str(row.id), actor=actor)
@@ -269,7 +268,7 @@ def undo(take_over_id: uuid.UUID, *, actor: str) -> UndoOutcome:
 
 
 def _reopen(accounts: Sequence[tuple[str, str]]) -> None:
-    """What is nobody's again is a difference again, until the next comparison says otherwise."""
+    """Open differences for the returned accounts, until the next comparison."""
     names = [name for _, name in accounts]
     open_ = ReconcileItem.objects.filter(name__in=names, ended_at=None)
     there = set(open_.values_list("kind", "name", "difference"))
@@ -285,7 +284,7 @@ def _reopen(accounts: Sequence[tuple[str, str]]) -> None:
 
 
 def results(row: TakeOver) -> dict[str, Any]:
-    """What a confirmation brought about, in numbers."""
+    """Return the numbers of a confirmation's results."""
     refused = {n for n, _ in row.refused}
     return {
         "chosen": len(row.items),
@@ -296,5 +295,5 @@ def results(row: TakeOver) -> dict[str, Any]:
 
 
 def not_taken(row: TakeOver) -> list[tuple[int, Message]]:
-    """What was chosen and was not so any more, and why."""
+    """Return the chosen ones that no longer applied, with reasons."""
     return [(n, Message.model_validate(why)) for n, why in row.refused]

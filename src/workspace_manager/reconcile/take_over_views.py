@@ -1,18 +1,18 @@
-"""Take-over as every door shows it: what is proposed, confirmed and taken back."""
+"""Views of a take-over: proposals, confirmations and undo."""
 
 from typing import Annotated
 
 from workspace_manager.contract.member_description import SystemName, UserName, Uuid, When, describe
 from workspace_manager.core.connected_systems import ConnectedSystems
-from workspace_manager.core.listing import ListQuery
-from workspace_manager.core.views import OR_NONE, SAID, Coded, OptionalText, View, as_data
+from workspace_manager.core.lists import ListQuery
+from workspace_manager.core.views import OR_NONE, SAID, CodedMessage, OptionalText, View, as_data
 from workspace_manager.reconcile.proposals import digest, left_out, proposals
 from workspace_manager.reconcile.take_over import not_taken, results
 from workspace_manager.records.models import TakeOver
 
 
 class ProposalView(View):
-    """An account that nobody here has, whose it may be, and what speaks for it."""
+    """An account that belongs to nobody here, its possible owner, and the evidence."""
 
     n: Annotated[int, describe("The number of the difference.", 17)]
     system: Annotated[SystemName, describe("Where the account is.")]
@@ -34,11 +34,11 @@ class ProposalView(View):
     why: Annotated[
         str, SAID, describe("What speaks for it, or why nobody is proposed.", "The id is hers.")
     ]
-    why_message: Annotated[Coded | None, as_data("why")] = None
+    why_message: Annotated[CodedMessage | None, as_data("why")] = None
 
 
 class ProposalsView(View):
-    """One part of the list, and what whoever confirms it echoes."""
+    """One part of the list, and the digest to echo in a confirmation."""
 
     items: Annotated[list[ProposalView], describe("The asked part of the list.")]
     count: Annotated[int, describe("How many there are in all, whatever part was asked for.", 1)]
@@ -53,17 +53,17 @@ class ProposalsView(View):
 
 
 class NotTakenView(View):
-    """One that was chosen and was not so any more."""
+    """A chosen account that no longer applied."""
 
     n: Annotated[int, describe("The number of the difference.", 17)]
     reason: Annotated[
         str, SAID, describe("Why it was not taken over.", "It was recorded meanwhile.")
     ]
-    reason_message: Annotated[Coded | None, as_data("reason")] = None
+    reason_message: Annotated[CodedMessage | None, as_data("reason")] = None
 
 
 class TakeOverView(View):
-    """One confirmation, and what it brought about."""
+    """A confirmation and its results."""
 
     id: Annotated[Uuid, describe("The id of the take-over.")]
     run: Annotated[Uuid, describe("The comparison it was made of.")]
@@ -81,7 +81,7 @@ class TakeOverView(View):
 
 
 class UndoneView(View):
-    """What taking it back brought about."""
+    """The results of an undo."""
 
     accounts: Annotated[int, describe("How many accounts are nobody's again.", 3)]
     kept: Annotated[
@@ -92,7 +92,9 @@ class UndoneView(View):
 def view_proposals(
     systems: ConnectedSystems, asked: ListQuery, part: slice = slice(None)
 ) -> ProposalsView:
-    """The asked part; the digest is of all that are asked for, proposed or not."""
+    """Return the requested part; the digest covers every requested proposal, with or without an
+    owner.
+    """
     found = proposals(systems, asked)
     wanted = asked.filters.get("proposed")
     chosen = [one for one in found if wanted in {None, bool(one.username)}]
@@ -115,6 +117,5 @@ def view_proposals(
 
 
 def view_take_over(row: TakeOver) -> TakeOverView:
-    """One confirmation, with what it brought about."""
     refused = [{"n": n, "reason": why} for n, why in not_taken(row)]
     return TakeOverView.from_row(row, **results(row), not_taken=refused)

@@ -1,9 +1,8 @@
-"""Walk through what each system holds, page by page, and write down what is otherwise than
-recorded.
+"""Read what each system holds, page by page, and save the differences from the records.
 
-A page is read with no transaction open, compared with one set of queries, and written down together
-with the cursor of the next one: whoever is killed leaves a run that goes on there. A system that
-cannot be read waits by itself, and the others end.
+A page is read with no transaction open, compared with one set of queries, and saved together with
+the cursor of the next one, so that a killed run continues there. A system that cannot be read
+waits, while the others finish.
 
 See docs/explanation/reconcile.md.
 """
@@ -43,14 +42,14 @@ from workspace_manager.records.models import (
 from workspace_manager.systems import registry
 
 AT_ONCE: Final = 500
-"""How much of a page is compared at once, however long its system makes it."""
+"""The most entries compared at once, whatever the system's page size."""
 log = logging.getLogger(__name__)
 State = ReconcilePart.State
 
 
 def begin(by: str) -> ReconcileRun:
-    """Begin a run, or give the one that goes on. One that only waits for systems ends with this.
-    `by`: who asked for it.
+    """Begin a run, or return the running one. A run that only waits for systems ends with this.
+    `by`: the requester.
     """
     with transaction.atomic():
         running = ReconcileRun.objects.select_for_update().filter(state=ReconcileRun.State.RUNNING)
@@ -84,8 +83,8 @@ def go_on(
     *,
     now: Callable[[], datetime] = database_now,
 ) -> bool:
-    """Read what is still to be read of a run; whether all of it ended. Asks systems: no transaction
-    may be open.
+    """Read the rest of a run; return whether all of it ended. Asks systems: no transaction may be
+    open.
     """
     for part in run.parts.exclude(state__in=ReconcilePart.ENDED):
         _Walk(part, systems, now).through()
@@ -125,11 +124,11 @@ class _Walk:
                     if not self._page(spec, ahead):
                         return
             refuse_paused(self.part.system)
-            # What a list does not have is believed to be gone only by who may see all of it.
+            # Only an account that may see everything proves that a thing is gone.
             system.prove_rights()
             self._miss(spec)
         except Defect as fault:
-            # Asked again it says the same: the systems after it are not to wait for that.
+            # A retry would fail alike, and the systems after it should not wait.
             log.error("%s could not be compared", name)
             self._end(State.UNREAD, message("not_comparable", why=fault.message))
         except ConnectorError as error:
@@ -149,7 +148,7 @@ class _Walk:
         return lister
 
     def _page(self, spec: Any, ahead: PagePrefetch) -> bool:
-        """Read one page and write down what it showed; False where somebody else does so."""
+        """Read one page and save its differences; False if another process did."""
         with lock(f"reconcile:{self.part.system}", token=uuid.uuid4().hex) as held:
             if held is None:
                 return False
@@ -170,7 +169,7 @@ class _Walk:
         unread = {one.kind for one in page.listed if one.unread}
         at = self.now()
         with transaction.atomic():
-            # Whoever lost the lock meanwhile finds that the cursor has moved, and writes nothing.
+            # A process that lost the lock finds the cursor moved, and writes nothing.
             moved = ReconcilePart.objects.filter(
                 id=self.part.id, cursor=self.part.cursor, pages=self.part.pages, listed=False
             ).update(
@@ -209,7 +208,7 @@ class _Walk:
         return True
 
     def _miss(self, spec: Any) -> None:
-        """What was not shown, and what is over."""
+        """Save what was not shown, and end what is over."""
         looks = Looks(spec, self.systems, self.part, self.now)
         for some in find_missing(spec, self.part):
             found = looks.at_new(some)

@@ -1,5 +1,5 @@
-"""Tables only: what is remembered about people, their work, plans, settings, and what was done.
+"""Tables of people, their work, plans, settings and history.
 
-No calls to systems, no rules of the stories. The only logic here keeps a row honest by itself
-(encryption, append-only audit).
+Nothing here calls a system or decides on behalf of a story. The only logic keeps a row valid by
+itself (encryption, append-only audit).
 """

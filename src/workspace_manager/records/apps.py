@@ -1,4 +1,4 @@
-"""Tell Django about the tables."""
+"""The Django application of the tables."""
 
 from django.apps import AppConfig
 

@@ -1,5 +1,5 @@
-"""What was done, by whom, to whom: rows that are added and never changed, and the seals that show
-it (docs/explanation/audit.md).
+"""The audit log: rows that are added and never changed, and the seals that prove it
+(docs/explanation/audit.md).
 """
 
 from collections.abc import Collection, Iterable
@@ -14,10 +14,10 @@ NEVER: Final = "an audit entry is never changed or removed"
 
 
 class _AddedTo(models.QuerySet["AuditEntry"]):
-    """Rows that are read and added to."""
+    """A query set that only reads and adds."""
 
     def bulk_create(self, objs: Iterable["AuditEntry"], *args: Any, **kwargs: Any) -> Any:
-        """Add many, each with its digest."""
+        """Add many rows, each with its digest."""
         entries = list(objs)
         for one in entries:
             one.commit()
@@ -33,12 +33,12 @@ class _AddedTo(models.QuerySet["AuditEntry"]):
 
 
 class AuditEntry(models.Model):
-    """One event, named `subject:action` ("registration:approved"). People stand as text, so that
-    rows outlive them.
+    """One event, named `subject:action` ("registration:approved"). People are text, so that rows
+    outlive them.
     """
 
     MANAGER: ClassVar = "manager"
-    """The actor of what the manager does by itself."""
+    """The actor of automatic actions."""
 
     at = models.DateTimeField(default=timezone.now, db_index=True)
     actor = models.CharField(max_length=255)
@@ -46,17 +46,15 @@ class AuditEntry(models.Model):
     subject = models.CharField(max_length=255, db_index=True)
     details = models.JSONField(default=dict)
     salt = models.CharField(max_length=32, blank=True, editable=False)
-    """Random, so that nobody finds by trying what the digest is of; "" when somebody was erased
-    from the entry.
+    """Random, so that nobody can guess the digested content; "" once somebody was erased from the
+    entry.
     """
     digest = models.CharField(max_length=64, blank=True, editable=False)
-    """The SHA-256 of the salt and of what the entry said when it was added; it stays."""
+    """The SHA-256 of the salt and the original content; it never changes."""
     mark = models.CharField(max_length=64, blank=True, editable=False)
-    """What only the manager can make of the digest; of an erased entry, also of what it says
-    since.
-    """
+    """An HMAC of the digest; for an erased entry also of its present content."""
     seal = models.PositiveBigIntegerField(null=True, editable=False)
-    """The number of the seal that holds it; None until the next is made."""
+    """The number of the seal that covers it; None until the next seal."""
 
     objects = _AddedTo.as_manager()
 
@@ -64,7 +62,8 @@ class AuditEntry(models.Model):
         ordering = ["at", "id"]
         indexes = [
             models.Index(fields=["seal", "id"], name="audit_sealed"),
-            # Else who did little is looked for in all of it (docs/explanation/audit.md#measured).
+            # Without it a search for a rare actor reads the whole table
+            # (docs/explanation/audit.md#measured).
             models.Index(fields=["actor", "at"], name="audit_actor"),
             models.Index(fields=["event", "at"], name="audit_event"),
         ]
@@ -74,11 +73,10 @@ class AuditEntry(models.Model):
 
     @property
     def content(self) -> Content:
-        """What it says."""
         return Content(self.at, self.actor, self.event, self.subject, self.details)
 
     def commit(self) -> None:
-        """Give it its salt, digest and mark. For a new entry alone: they say what it said first."""
+        """Set salt, digest and mark of a new entry."""
         self.details = plain(self.details)
         self.salt = new_salt()
         self.digest = digest_of(self.salt, self.content)
@@ -97,20 +95,20 @@ class AuditEntry(models.Model):
 
 
 class AuditSeal(models.Model):
-    """Some entries in the order of their ids, chained to the seal before and signed."""
+    """A series of entries in the order of their ids, chained to the previous seal and signed."""
 
     number = models.PositiveBigIntegerField(primary_key=True)
-    """From 1 without a gap."""
+    """Consecutive from 1."""
     at = models.DateTimeField(default=timezone.now)
     first = models.PositiveBigIntegerField()
     last = models.PositiveBigIntegerField()
     count = models.PositiveIntegerField()
     entries = models.TextField()
-    """The ids: `1-57,59`. What is missing or was added in between can be named by it."""
+    """The ids, as in `1-57,59`, so that missing and inserted entries can be named."""
     digest = models.CharField(max_length=64)
-    """The SHA-256 of the digest of the seal before, and of each id and digest in it."""
+    """The SHA-256 of the previous seal's digest and of each id and digest."""
     key = models.CharField(max_length=16)
-    """Which key signed it: a fingerprint that tells nothing of the key."""
+    """The fingerprint of the signing key, which reveals nothing about the key."""
     signature = models.CharField(max_length=64)
 
     class Meta:
@@ -120,7 +118,7 @@ class AuditSeal(models.Model):
         return f"seal {self.number}: {self.entries}"
 
 
-# The only ways in which a row is written again (docs/explanation/audit.md#erasing-somebody).
+# The only ways to change a row (docs/explanation/audit.md#erasing-somebody).
 
 
 def _written_again() -> "models.QuerySet[AuditEntry]":
@@ -128,17 +126,18 @@ def _written_again() -> "models.QuerySet[AuditEntry]":
 
 
 def hold(entries: Iterable[int], *, seal: int) -> int:
-    """Say that a seal holds these entries; gives of how many it is new. Nothing that they say is
-    touched.
+    """Mark these entries as covered by a seal, without touching their content; return how many are
+    new.
     """
     return _written_again().filter(pk__in=list(entries), seal=None).update(seal=seal)
 
 
 def erase(entries: Iterable[AuditEntry], *, wrong: Collection[int]) -> None:
-    """Keep what these entries say now, without a name that was in them, beside the digest of what
-    they said. Without the salt nobody can find the name by trying.
+    """Save the present content of these entries, without a name, beside the digest of the original.
+    Without the salt nobody can guess the name.
 
-    `wrong`: those that did not say what was noted; they lose the name too, and are still found.
+    `wrong`: entries whose content did not match their digest; they lose the name and stay
+    detectable.
     """
     rows = list(entries)
     for row in rows:
@@ -151,7 +150,7 @@ def erase(entries: Iterable[AuditEntry], *, wrong: Collection[int]) -> None:
 
 
 def mark_again(entries: Iterable[AuditEntry]) -> None:
-    """Mark entries with the first key; the caller has seen that their marks are right."""
+    """Mark entries with the first key; the caller has verified their marks."""
     rows = list(entries)
     for row in rows:
         row.mark = mark_of(row.digest, None if row.salt else row.content)

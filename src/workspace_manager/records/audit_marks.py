@@ -1,8 +1,8 @@
-"""What is worked out of an audit entry: its digest, and the marks that only the manager can make.
+"""Digests and marks of audit entries.
 
-A digest is a commitment: it says nothing of the entry, and fits no other. A mark and a signature
-are HMACs by a key that is made of `WORKSPACE_SECRET_KEYS`, so that whoever can write into the
-database and nothing more makes none.
+A digest is a commitment: it reveals nothing of the entry and matches no other. Marks and signatures
+are HMACs with keys derived from `WORKSPACE_SECRET_KEYS`, so that write access to the database is
+not enough to forge one.
 """
 
 import hashlib
@@ -21,7 +21,7 @@ ERASED: Final = "erased"
 
 
 class Content(NamedTuple):
-    """What an entry says."""
+    """Content of an entry."""
 
     at: datetime
     actor: str
@@ -31,17 +31,16 @@ class Content(NamedTuple):
 
 
 def plain(details: Any) -> Any:
-    """Details as they come back from the database, so that the digest fits then too."""
+    """Return details as the database returns them, so that the digest matches then, too."""
     return json.loads(json.dumps(details))
 
 
 def new_salt() -> str:
-    """128 random bits."""
     return secrets.token_hex(16)
 
 
 def digest_of(salt: str, content: Content) -> str:
-    """The commitment to what an entry says."""
+    """Return the commitment to an entry's content."""
     return hashlib.sha256(f"{salt}\n{_text(content)}".encode()).hexdigest()
 
 
@@ -51,7 +50,7 @@ def _text(content: Content) -> str:
 
 
 def chain_digest(before: str, held: list[tuple[int, str]]) -> str:
-    """The digest of a seal: of the one before, and of each id and digest in it."""
+    """Return the digest of a seal, from the previous one and each id and digest."""
     made = hashlib.sha256(before.encode())
     for number, digest in held:
         made.update(f"\n{number}:{digest}".encode())
@@ -59,12 +58,12 @@ def chain_digest(before: str, held: list[tuple[int, str]]) -> str:
 
 
 def mark_of(digest: str, erased: Content | None = None) -> str:
-    """The mark of an entry by the first key; `erased`: what it says since somebody was erased."""
+    """Return the mark of an entry by the first key; `erased`: its content after an erasure."""
     return sign_text(_marked(digest, erased))
 
 
 def is_mark(mark: str, digest: str, erased: Content | None = None) -> bool:
-    """Whether the mark was made by any of the keys."""
+    """Return whether any of the keys made the mark."""
     text = _marked(digest, erased)
     return any(hmac.compare_digest(_hmac(key, text), mark) for key in _keys())
 
@@ -74,28 +73,30 @@ def _marked(digest: str, erased: Content | None) -> str:
 
 
 def sign_text(text: str) -> str:
-    """What the first key makes of a text."""
+    """Return the HMAC of a text by the first key."""
     return _hmac(_keys()[0], text)
 
 
 def is_signed(signature: str, text: str, *, key: str) -> bool:
-    """Whether the key of this fingerprint made it. Raises KeyError for one that is not there."""
+    """Return whether the key with this fingerprint made the signature. Raises KeyError for an
+    unknown key.
+    """
     known = {fingerprint(one): one for one in _keys()}
     return hmac.compare_digest(_hmac(known[key], text), signature)
 
 
 def first_key() -> str:
-    """The fingerprint of the key that signs now."""
+    """Return the fingerprint of the key that signs now."""
     return fingerprint(_keys()[0])
 
 
 def fingerprint(key: bytes) -> str:
-    """Which key it is, without telling anything of it."""
+    """Return a key's identifier, which reveals nothing about it."""
     return _hmac(key, "fingerprint")[:16]
 
 
 def _keys() -> list[bytes]:
-    """None is configured where nothing is kept: then as cookies are signed."""
+    """Return the configured keys; without any, the key that signs cookies."""
     return [secret_keys.sealing(key) for key in settings.SECRET_KEYS or [settings.SECRET_KEY]]
 
 

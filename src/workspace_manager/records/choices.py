@@ -1,8 +1,8 @@
-"""Values of a column that say what people call them: `READY = "ready", _("ready")`."""
+"""Choices of columns, with the labels that people read: `READY = "ready", _("ready")`."""
 
 from django.db import models
 
 
 def without_labels(choices: type[models.TextChoices]) -> list[tuple[str, str]]:
-    """The choices as a migration keeps them: another wording is no change of the database."""
+    """Return the choices for a migration: a new label is no change of the database."""
     return [(one.value, one.name.replace("_", " ").title()) for one in choices]

@@ -1,4 +1,4 @@
-"""Stored settings of the systems, and whether a system is paused."""
+"""Stored settings of systems, and pauses."""
 
 from django.db import models
 from django.utils import timezone
@@ -7,7 +7,7 @@ from workspace_manager.records.fields import MessageField, SecretField
 
 
 class StoredSetting(models.Model):
-    """One value of one system's settings; a secret is in `secret` and nowhere else."""
+    """One value of a system's settings; a secret is in `secret` alone."""
 
     system = models.CharField(max_length=40)
     name = models.CharField(max_length=300)
@@ -23,7 +23,7 @@ class StoredSetting(models.Model):
 
 
 class SystemStatus(models.Model):
-    """Whether calls to a system are made at all."""
+    """Whether the manager calls a system."""
 
     system = models.CharField(max_length=40, primary_key=True)
     paused = models.BooleanField(default=False)
@@ -31,17 +31,16 @@ class SystemStatus(models.Model):
     paused_by = models.CharField(max_length=255, blank=True)
     reason = MessageField()
     refused = models.CharField(max_length=64, blank=True)
-    """The mark of the credential that was refused; "" where none was."""
+    """The mark of the refused credential; "" if none was refused."""
     resumed_at = models.DateTimeField(null=True, blank=True)
-    """Processes that remember a refused credential forget it when this changes."""
+    """A change makes every process forget that a credential was refused."""
     findings = models.JSONField(default=list)
     checked_at = models.DateTimeField(null=True, blank=True)
     away = models.BooleanField(default=False)
-    """Whether the last free look found it away."""
+    """Whether the last look without a credential found it unavailable."""
     looked_at = models.DateTimeField(null=True, blank=True)
-    """When that was."""
     told = models.JSONField(default=dict)
-    """What the system itself said of settings that were left blank, by their names."""
+    """Values of blank settings that the system itself reported, by name."""
 
     def __str__(self) -> str:
         return f"{self.system}: {'paused' if self.paused else 'in use'}"

@@ -1,5 +1,5 @@
-"""Which credential it was, without keeping it: a mark that nobody turns back, made with a key that
-is not in the database.
+"""Marks that identify a credential without storing it: HMACs with a key that is not in the
+database.
 """
 
 import hashlib
@@ -15,8 +15,8 @@ from workspace_manager.contract.settings import SystemSettings
 
 
 def marks_of(its: SystemSettings) -> list[str]:
-    """The marks of the credential in these settings, by each key, the first first: a key that is
-    exchanged makes no other credential of it. Where it goes is part of it.
+    """Return the marks of the credential in these settings, one for each key, so that a rotation of
+    keys changes no credential. Its address is part of it.
     """
     text = json.dumps(
         [

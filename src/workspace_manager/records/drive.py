@@ -1,4 +1,4 @@
-"""How a person is connected with the drive, as far as the identity provider does not keep it.
+"""Connections of people to the drive, as far as the identity provider does not store them.
 
 See docs/explanation/drive-connection.md#stored-credentials.
 """
@@ -13,8 +13,8 @@ from workspace_manager.records.people import Person
 
 
 class DriveConnection(models.Model):
-    """One person's way to the drive. The credentials themselves are attributes at the identity
-    provider, never here.
+    """One person's connection. The credentials are attributes at the identity provider, never
+    here.
     """
 
     class Method(models.TextChoices):
@@ -27,15 +27,15 @@ class DriveConnection(models.Model):
     method = models.CharField(max_length=20, choices=Method.choices, blank=True)
     """How the stored credentials were made: with the person's token, or in the browser."""
     bearer_error = MessageField()
-    """Why the last try with a token made none; None when it did, or none was made."""
+    """Why the last attempt with a token failed; None if it succeeded or there was none."""
     browser_error = MessageField()
-    """Why connecting in the browser is of no use; None where nothing shows that."""
+    """Why connecting in the browser cannot help; None if that is unknown."""
     stored_error = MessageField()
-    """Why what was stored was dropped; None once something is stored again."""
+    """Why the stored credentials were dropped; None once new ones are stored."""
     session_left = models.BooleanField(default=False)
-    """A session that a token of theirs opened at the drive could not be ended."""
+    """A drive session that the person's token opened could not be ended."""
     token = SecretField()
-    """The token of a sign-in whose visit to the drive is still to be made, erased by it."""
+    """The token of a sign-in whose visit to the drive is still due; the visit erases it."""
     sync_until = models.DateTimeField(null=True, blank=True)
 
     def __str__(self) -> str:
@@ -43,13 +43,13 @@ class DriveConnection(models.Model):
 
 
 class DriveFlow(models.Model):
-    """A sign-in at the drive that a person began in the browser, and that may still grant."""
+    """A sign-in at the drive that a person began in the browser and that may still succeed."""
 
     person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="drive_flows")
     handle = SecretField()
-    """What it is asked with; it never leaves the server, and holds its own end."""
+    """The secret for polling; it never leaves the server, and contains its own end."""
     wanted = models.BooleanField(default=True)
-    """False: the person disconnected meanwhile; what it grants is revoked."""
+    """False once the person has disconnected; credentials that it grants are revoked."""
     created_at = models.DateTimeField(default=timezone.now)
     asked_at = models.DateTimeField(default=timezone.now)
     """When the person's page last asked."""

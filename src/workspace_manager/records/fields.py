@@ -1,9 +1,8 @@
-"""Columns of our own: secrets, which are encrypted at rest, and messages, which keep code and
-parameters.
+"""Columns for secrets, encrypted at rest, and for messages, stored as code and parameters.
 
-A secret is a `Secret` in memory and never text in between. MultiFernet over
-`WORKSPACE_SECRET_KEYS`: the first key encrypts, the rest still decrypt, so that keys rotate without
-a stop.
+A secret is a `Secret` in memory, and never text in between. MultiFernet over
+`WORKSPACE_SECRET_KEYS`: the first key encrypts and the others still decrypt, so that keys rotate
+without downtime.
 """
 
 from functools import lru_cache
@@ -31,7 +30,7 @@ def _cipher(keys: tuple[str, ...]) -> MultiFernet:
 
 
 def cipher() -> MultiFernet:
-    """The cipher of the configured keys. Raises ImproperlyConfigured when there is no key."""
+    """Return the cipher of the configured keys. Raises ImproperlyConfigured without a key."""
     keys = tuple(settings.SECRET_KEYS)
     if not keys:
         raise ImproperlyConfigured("WORKSPACE_SECRET_KEYS is not set: secrets cannot be stored")
@@ -39,7 +38,7 @@ def cipher() -> MultiFernet:
 
 
 class SecretField(models.BinaryField):  # type: ignore[type-arg]
-    """Store a `Secret` encrypted; None stays NULL."""
+    """Stores a `Secret` encrypted; None stays NULL."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         kwargs.setdefault("null", True)
@@ -64,8 +63,8 @@ class SecretField(models.BinaryField):  # type: ignore[type-arg]
 
 
 class MessageField(models.JSONField):
-    """Store one `Message`, in JSON; None and "" are NULL. A plain text is somebody else's words and
-    comes back quoted.
+    """Stores one `Message` as JSON; None and "" are NULL. Plain text is a foreign text and is read
+    as a quotation.
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -87,7 +86,7 @@ class MessageField(models.JSONField):
 
 
 class MessagesField(models.JSONField):
-    """Store several messages in order, in JSON; a new row has none."""
+    """Stores a list of messages as JSON; empty by default."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         kwargs.setdefault("default", list)

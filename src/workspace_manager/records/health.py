@@ -1,4 +1,4 @@
-"""How the connected systems stand, stood, and what their checks found and find no more."""
+"""Health of the connected systems: state, history and findings."""
 
 from django.db import models
 from django.utils import timezone
@@ -9,28 +9,29 @@ from workspace_manager.records.fields import MessageField
 
 
 class Health(models.Model):
-    """How one system stands now, and when it is looked at next."""
+    """The current state of a system, and its schedule of looks."""
 
     class State(models.TextChoices):
         UP = "up", _("answers")
-        """It answers as it should."""
         DEGRADED = "degraded", _("degraded")
-        """It answers, and is slow, in maintenance, refuses us something or fails a check."""
+        """It is slow, in maintenance, refuses some of our calls, or fails a check."""
         DOWN = "down", _("not available")
-        """It does not answer, says "not now", or something else answers in its place."""
+        """It does not answer or is temporarily unavailable, or another server answers in its
+        place.
+        """
         PAUSED = "paused", _("paused")
-        """It is not called: a person said so, or it refused our credential."""
+        """It is not called: an administrator paused it, or it refused our credential."""
         NOT_ASKED = "not_asked", _("not checked")
-        """Nobody knows: it is not configured, or was not looked at."""
+        """Unknown: it is not configured, or was not looked at."""
 
     class Teller(models.TextChoices):
         SETTINGS = "settings"
-        """Its settings say that it cannot be asked."""
+        """Its settings do not allow calls."""
         PAUSE = "pause"
         LOOK = "look"
         """A look without a credential."""
         PROOF = "proof"
-        """A look with ours."""
+        """A call with our credential."""
         CHECK = "check"
 
     system = models.CharField(max_length=40, primary_key=True)
@@ -40,35 +41,32 @@ class Health(models.Model):
     """Why it is not up."""
     told_by = models.CharField(max_length=20, choices=Teller.choices, blank=True)
     asked_for = models.CharField(max_length=20, blank=True)
-    """What made somebody look before its time: a call in trouble, a refusal; "" for its time."""
+    """What caused an early look: a failed call, a refusal; "" for a scheduled one."""
     answered_at = models.DateTimeField(null=True, blank=True)
     """When it last answered a look."""
     latency_ms = models.PositiveIntegerField(null=True, blank=True)
-    """How long that took."""
+    """Milliseconds of that answer."""
     looked_at = models.DateTimeField(null=True, blank=True)
     look_at = models.DateTimeField(null=True, blank=True)
-    """When it is looked at next."""
     proven_at = models.DateTimeField(null=True, blank=True)
-    """When it was last asked with our credential."""
+    """When it was last called with our credential."""
     prove_at = models.DateTimeField(null=True, blank=True)
     proof_reason = MessageField()
-    """Why that did not go well; null where it did."""
+    """Why that failed; null if it did not."""
     proof_cause = models.CharField(max_length=20, blank=True)
     """Which of the five errors that was."""
     tried_at = models.DateTimeField(null=True, blank=True)
-    """When its check was last made by itself, or tried."""
+    """When the scheduled check was last run or tried."""
     check_at = models.DateTimeField(null=True, blank=True)
     counted_at = models.DateTimeField(null=True, blank=True)
-    """Up to when the strip is counted."""
+    """The health strip covers the time until then."""
 
     def __str__(self) -> str:
         return f"{self.system}: {self.state}"
 
 
 class HealthSpan(models.Model):
-    """How many seconds of an hour or a day one system was how; what is missing to the whole, nobody
-    knows.
-    """
+    """Seconds that a system spent in each state during an hour or day; the rest is unknown."""
 
     class Unit(models.TextChoices):
         HOUR = "hour"
@@ -94,16 +92,16 @@ class HealthSpan(models.Model):
 
 
 class HealthFinding(models.Model):
-    """Something that the checks of a system found: one thing from when it was first seen until a
-    check sees it no more.
+    """A finding of a system's checks, from when it was first seen until a check no longer
+    sees it.
     """
 
     system = models.CharField(max_length=40)
     key = models.CharField(max_length=200)
-    """What was looked for and what was found, without what varies in it."""
+    """The identity of the finding, without its varying parts."""
     severity = models.CharField(max_length=10)
     finding = models.JSONField()
-    """As the last check that saw it put it."""
+    """The finding as the last check reported it."""
     first_seen = models.DateTimeField()
     last_seen = models.DateTimeField()
     closed_at = models.DateTimeField(null=True, blank=True)

@@ -1,42 +1,42 @@
-"""The last minute that a worker saw, and the hold: nothing opens, is erased or expires by its time
-while a person has not confirmed that the time is right.
+"""The worker's clock and the hold: nothing opens, is erased or expires until a person has confirmed
+that the time is right.
 """
 
 from django.db import models
 
 
 class LastMinute(models.Model):
-    """The database's clock as a worker last read it: one row, which every worker writes each
-    minute. A leap is measured from it.
+    """The database's clock as a worker last read it: one row, written each minute. Leaps are
+    measured from it.
     """
 
     id = models.PositiveSmallIntegerField(primary_key=True, default=1)
     at = models.DateTimeField()
-    """What the clock said."""
+    """The clock's time."""
     believed = models.DateTimeField()
-    """What it would have said without the leaps that nobody confirmed."""
+    """The time without unconfirmed leaps."""
 
     def __str__(self) -> str:
         return f"{self.at:%Y-%m-%d %H:%M}"
 
 
 class Hold(models.Model):
-    """Why what opens, erases or expires waits, and who let it go on. One stands at most."""
+    """The reason of a hold, and who ended it. There is at most one current hold."""
 
     class Reason(models.TextChoices):
         CLOCK = "clock"
-        """The clock leapt, or no worker saw it for long."""
+        """The clock leapt, or no worker ran for a long time."""
         RESTORE = "restore"
-        """The database was put back from a backup, and a person looks through it."""
+        """The database was restored from a backup, and a person looks through it."""
 
     reason = models.CharField(max_length=20, choices=Reason.choices)
     since = models.DateTimeField()
-    """The last minute against which nothing speaks."""
+    """The last plausible minute."""
     said = models.DateTimeField()
-    """What the clock said when it began."""
+    """The clock's time at the beginning."""
     goes_by = models.DateTimeField(null=True, blank=True)
-    """By which time ends what was given until a moment; it goes on as before the leap. Null: by the
-    database's clock, since no worker saw how long the time before really was.
+    """The time that grants end by, which continues as before the leap. Null: the database's clock,
+    if no worker measured the time before.
     """
     begun_by = models.CharField(max_length=255)
     ended_at = models.DateTimeField(null=True, blank=True)

@@ -1,4 +1,4 @@
-"""What people put off: the one thing about an inbox that is stored."""
+"""Snoozes: the only stored data of an inbox."""
 
 from django.db import models
 
@@ -6,16 +6,18 @@ from workspace_manager.records.people import Person
 
 
 class Snooze(models.Model):
-    """Somebody does not want to see one thing that waits before `until`.
+    """A person hides one item of their inbox until `until`.
 
-    What waits is not copied here: `kind` and `subject` name it, and `since` tells this time from a
-    later one, so that what ended and began again is shown again.
+    The item is not copied: `kind` and `subject` name it, and `since` tells this occurrence from a
+    later one, which is shown again.
     """
 
     person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="snoozes")
     kind = models.CharField(max_length=40)
     subject = models.CharField(max_length=255)
-    """The key of its row as text; of an id without its hyphens, as every database can make it."""
+    """The key of the item's row as text; an id has no hyphens, since every database can write it
+    so.
+    """
     since = models.DateTimeField()
     until = models.DateTimeField(db_index=True)
 

@@ -1,4 +1,4 @@
-"""Somebody is asked into a project, and joins it only by saying yes."""
+"""Invitations into projects, which take effect when they are accepted."""
 
 import uuid
 
@@ -11,8 +11,8 @@ from workspace_manager.records.work import Membership, Project
 
 
 class Invitation(models.Model):
-    """Whom the owner of a project named. `person` is who that was then, if it was anybody: whoever
-    named them is not told, so both are kept alike.
+    """An invitation by a project's owner. `person` is the holder of the name at that time, if there
+    was one; the inviter is not told, so rows with and without look alike.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -24,7 +24,7 @@ class Invitation(models.Model):
         max_length=10, choices=without_labels(Membership.Role), default=Membership.Role.WRITE
     )
     declined = models.BooleanField(default=False)
-    """Nobody but the invited person sees it: to the owner nothing has happened."""
+    """Visible to the invited person alone; the owner sees an open invitation."""
     created_by = models.CharField(max_length=255)
     created_at = models.DateTimeField(default=timezone.now)
     expires_at = models.DateTimeField()

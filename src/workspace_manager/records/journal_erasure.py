@@ -1,16 +1,18 @@
-"""Leave nothing of what was erased beside the database's own file: SQLite's journal keeps a page's
-earlier state until it is cut.
+"""Erase deleted data from SQLite's write-ahead journal, which keeps earlier versions of pages until
+it is truncated.
 """
 
 from django.db import connection
 
 PATIENCE_MS = 200
-"""Writers wait while the journal is cut; somebody who reads for longer has it cut the next time."""
+"""Milliseconds that writers wait for the truncation; during a longer read it is left to the next
+time.
+"""
 
 
 def forget_erased() -> None:
-    """Cut SQLite's write-ahead journal. Does nothing inside a transaction, while somebody reads,
-    and on another database.
+    """Truncate SQLite's write-ahead journal. Does nothing inside a transaction, during a read, and
+    on another database.
     """
     if connection.vendor != "sqlite" or connection.in_atomic_block:
         return

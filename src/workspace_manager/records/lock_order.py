@@ -1,11 +1,11 @@
 """The order in which a transaction locks rows of several tables.
 
-Two transactions that take the same rows in different orders wait for each other: PostgreSQL ends
-one of them. A story that needs a row of an earlier table later than one of a later table locks the
-earlier one first. Rows of one table are locked in the order of their ids.
+Two transactions that take the same rows in different orders deadlock, and PostgreSQL aborts one of
+them. A function that needs a row of an earlier table after one of a later table locks the earlier
+one first. Rows of one table are locked in the order of their ids.
 
-Plans are not in the list: whoever changes a plan holds its person's row (`engine/lease.py`), so
-that no two stories of one person meet there.
+Plans are not listed: changes to a plan hold its person's row (`engine/lease.py`), so that two
+functions on one person never meet there.
 """
 
 from typing import Final

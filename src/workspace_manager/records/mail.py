@@ -1,5 +1,5 @@
-"""Letters that wait to be sent: a mail server that is down delays mail, never an approval. And that
-somebody who left was written to.
+"""The outbox, so that a mail server that is down delays mail and never an approval; and the record
+that former members were written to.
 """
 
 from django.db import models
@@ -9,24 +9,24 @@ from workspace_manager.records.people import Person, Registration, Tombstone
 
 
 class Mail(models.Model):
-    """One letter, rendered. Sent by the worker; kept without its text once it is out."""
+    """One rendered letter. The worker sends it; afterwards the row stays without its text."""
 
     to = models.CharField(max_length=254)
     person = models.ForeignKey(Person, null=True, on_delete=models.CASCADE, related_name="letters")
-    """Whom it is to; null for who is not here yet. It goes with the person."""
+    """The recipient; null for somebody who has not signed in yet. Deleted with the person."""
     registration = models.ForeignKey(
         Registration, null=True, on_delete=models.CASCADE, related_name="letters"
     )
-    """Of whom it is until they are here: an address may be somebody else's by then."""
+    """The applicant before the first sign-in; the address may be somebody else's by then."""
     kind = models.CharField(max_length=40, blank=True)
-    """Which letter it is: one of `emails.LETTERS`."""
+    """One of `emails.LETTERS`."""
     subject = models.CharField(max_length=200)
     text = models.TextField(blank=True)
     html = models.TextField(blank=True)
     created_at = models.DateTimeField(default=timezone.now)
     sent_at = models.DateTimeField(null=True, blank=True)
     trouble = models.CharField(max_length=200, blank=True)
-    """Why the last try did not work: one of `mail_outbox.MailFailure`."""
+    """Why the last attempt failed: one of `mail_outbox.MailFailure`."""
     attempts = models.PositiveIntegerField(default=0)
     next_try_at = models.DateTimeField(default=timezone.now)
 
@@ -39,15 +39,15 @@ class Mail(models.Model):
 
 
 class FormerLetter(models.Model):
-    """That somebody who left was written to: not where to, and nothing of what it said. It goes
-    when the tombstone has ended.
+    """A letter to a former member, without address and content. Deleted when the tombstone has
+    ended.
     """
 
     tombstone = models.ForeignKey(Tombstone, on_delete=models.CASCADE, related_name="letters")
     kind = models.CharField(max_length=40, blank=True)
     created_at = models.DateTimeField()
     sent_at = models.DateTimeField(null=True, blank=True)
-    """None: it did not go out, and never will."""
+    """None: it was never sent, and never will be."""
 
     class Meta:
         ordering = ["created_at"]

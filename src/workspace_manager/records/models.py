@@ -1,4 +1,4 @@
-"""Every table in one list, where Django looks for them."""
+"""Every table in one list, where Django looks for models."""
 
 from workspace_manager.records.audit import AuditEntry, AuditSeal
 from workspace_manager.records.configuration import StoredSetting, SystemStatus
@@ -6,7 +6,7 @@ from workspace_manager.records.drive import DriveConnection, DriveFlow
 from workspace_manager.records.health import Health, HealthFinding, HealthSpan
 from workspace_manager.records.hold import Hold, LastMinute
 from workspace_manager.records.housekeeping import HousekeepingFailure
-from workspace_manager.records.identity import SignIn, Standing
+from workspace_manager.records.identity import ProviderState, SignIn
 from workspace_manager.records.inbox import Snooze
 from workspace_manager.records.invitations import Invitation
 from workspace_manager.records.mail import FormerLetter, Mail
@@ -36,6 +36,7 @@ from workspace_manager.records.plans import (
     VaultEntry,
 )
 from workspace_manager.records.queue import DroppedTasks
+from workspace_manager.records.rate_counter import RateCounter
 from workspace_manager.records.reconcile import (
     ReconcileItem,
     ReconcilePart,
@@ -47,7 +48,6 @@ from workspace_manager.records.snapshots import Snapshot, SnapshotSchedule
 from workspace_manager.records.suspensions import Suspension
 from workspace_manager.records.take_over import TakeOver
 from workspace_manager.records.tokens import ApiToken
-from workspace_manager.records.tries import Tries
 from workspace_manager.records.work import (
     Component,
     Membership,
@@ -91,6 +91,8 @@ __all__ = [
     "PlanNote",
     "PlanStep",
     "Project",
+    "ProviderState",
+    "RateCounter",
     "ReconcileItem",
     "ReconcilePart",
     "ReconcileRun",
@@ -104,14 +106,12 @@ __all__ = [
     "Snooze",
     "Stack",
     "StackTemplate",
-    "Standing",
     "StoredSetting",
     "Suspension",
     "SystemStatus",
     "TakeOver",
     "Tile",
     "Tombstone",
-    "Tries",
     "UnapprovedSignIn",
     "VaultEntry",
     "WaitingTold",

@@ -1,4 +1,4 @@
-"""What others are told: programs by webhooks, people by letters about what waits for them."""
+"""Notices: webhooks for programs, and letters about inbox items for people."""
 
 import uuid
 
@@ -10,45 +10,45 @@ from workspace_manager.records.people import Person
 
 
 class WebhookEndpoint(models.Model):
-    """An address that is told of events, and what signs what it is sent."""
+    """A webhook: an address that receives events, with its signing secret."""
 
     class Disabled(models.TextChoices):
         PERSON = "person"
-        """Somebody said so."""
+        """A person switched it off."""
         GONE = "gone"
-        """It answered 410: nothing is to be sent there any more."""
+        """It answered 410 Gone."""
         FAILING = "failing"
-        """It took nothing for days."""
+        """It accepted nothing for days."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     origin = models.CharField(max_length=500)
-    """Where it leads, as it is shown: scheme, host and port of the address."""
+    """Scheme, host and port of the address, which are shown."""
     address = SecretField()
-    """All of it: what follows the host may be a password to the other end."""
+    """The whole address; the part after the host may be a password."""
     label = models.CharField(max_length=100)
     events = models.JSONField(default=list)
     """Types of events, `registration.*` or `*`."""
     secret = SecretField()
     old_secret = SecretField()
     old_until = models.DateTimeField(null=True, blank=True)
-    """Until then the secret from before the last rotation signs too. Of several, `old_secret` has a
-    line each, with its own end.
+    """Until then the previous secret signs, too. After several rotations `old_secret` has a line
+    for each, with its end.
     """
     created_at = models.DateTimeField(default=timezone.now)
     created_by = models.CharField(max_length=255)
     disabled = models.CharField(max_length=10, choices=Disabled.choices, blank=True)
-    """Why nothing is sent there; "" while it is told."""
+    """Why nothing is sent; "" while it is enabled."""
     disabled_at = models.DateTimeField(null=True, blank=True)
     failing_since = models.DateTimeField(null=True, blank=True)
-    """Since when each try failed."""
+    """Since when every attempt has failed."""
     failures = models.PositiveIntegerField(default=0)
-    """How many tries failed since then."""
+    """Failed attempts since then."""
     rests_until = models.DateTimeField(null=True, blank=True)
-    """It gave no answer, or was in trouble: nothing is tried before."""
+    """It did not answer or had an error: the earliest next attempt."""
     claimed_until = models.DateTimeField(null=True, blank=True)
-    """Somebody sends there at this moment; ends by itself when they are killed."""
+    """A worker is sending now; expires if the worker is killed."""
     left_out = models.PositiveIntegerField(default=0)
-    """Events that were not stored, since too many waited."""
+    """Events that were not stored because too many were waiting."""
 
     class Meta:
         ordering = ["created_at", "id"]
@@ -58,7 +58,7 @@ class WebhookEndpoint(models.Model):
 
 
 class WebhookDelivery(models.Model):
-    """One event on its way to one endpoint; `id` is its `webhook-id` in every try."""
+    """One event for one webhook; `id` is its `webhook-id` in every attempt."""
 
     class State(models.TextChoices):
         WAITING = "waiting"
@@ -66,7 +66,7 @@ class WebhookDelivery(models.Model):
         DELIVERED = "delivered"
         """Answered with a status of 200 to 299."""
         FAILED = "failed"
-        """It is not tried again by itself."""
+        """It is not retried automatically."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     endpoint = models.ForeignKey(
@@ -74,17 +74,17 @@ class WebhookDelivery(models.Model):
     )
     type = models.CharField(max_length=80)
     body = models.TextField()
-    """As it is signed and sent, to the byte."""
+    """The signed and sent bytes."""
     created_at = models.DateTimeField(default=timezone.now, db_index=True)
     state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
     tries = models.PositiveIntegerField(default=0)
     status = models.PositiveIntegerField(null=True, blank=True)
-    """What the last try was answered with; null for no answer."""
+    """The status of the last answer; null without one."""
     trouble = MessageField()
-    """Why the last try did not go well."""
+    """Why the last attempt failed."""
     next_try_at = models.DateTimeField(default=timezone.now)
     ended_at = models.DateTimeField(null=True, blank=True)
-    """When it was delivered, or given up."""
+    """When it was delivered or given up."""
 
     class Meta:
         ordering = ["-created_at", "id"]
@@ -95,7 +95,7 @@ class WebhookDelivery(models.Model):
 
 
 class NoticeChoice(models.Model):
-    """How somebody wants to be told of one kind of thing, where it is not as usual."""
+    """A person's choice of letters for a kind of item, if it differs from the default."""
 
     class How(models.TextChoices):
         AT_ONCE = "at_once"
@@ -116,7 +116,7 @@ class NoticeChoice(models.Model):
 
 
 class NoticeSent(models.Model):
-    """Somebody was told of one thing, in one letter. Unique, so that of two workers one tells."""
+    """One item in one letter to a person. Unique, so that only one of two workers sends it."""
 
     person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="notices")
     kind = models.CharField(max_length=40)
@@ -124,7 +124,7 @@ class NoticeSent(models.Model):
     since = models.DateTimeField()
     how = models.CharField(max_length=10, choices=NoticeChoice.How.choices)
     what = MessageField()
-    """What it was, for the letter that says that it is over."""
+    """The item, for the letter that it is over."""
     sent_at = models.DateTimeField(default=timezone.now)
     ended_at = models.DateTimeField(null=True, blank=True)
     """When it was seen to be over."""
@@ -140,7 +140,7 @@ class NoticeSent(models.Model):
 
 
 class NoticeDigest(models.Model):
-    """For which day somebody had the daily letter."""
+    """The day of a person's last daily letter."""
 
     person = models.OneToOneField(Person, on_delete=models.CASCADE, related_name="+")
     day = models.DateField()
@@ -150,7 +150,7 @@ class NoticeDigest(models.Model):
 
 
 class WaitingTold(models.Model):
-    """One thing that waits for administrators, of which webhooks were told that it began."""
+    """An administrators' item that webhooks were told of."""
 
     key = models.CharField(max_length=300)
     since = models.DateTimeField()

@@ -1,6 +1,4 @@
-"""People: those who ask, those who are in, the accounts they have, and what stays of those who
-left.
-"""
+"""People: applicants, present people, their accounts, and what remains of former members."""
 
 import secrets
 import uuid
@@ -18,15 +16,15 @@ from workspace_manager.records.fields import MessageField, SecretField
 
 
 def new_mark() -> str:
-    """A random id that we leave on an account we make, so that we recognise it and nothing else."""
+    """Return a random id that marks an account that we make, to recognise it later."""
     return secrets.token_hex(16)
 
 
 class PeopleFound(models.QuerySet["Person"]):
-    """A person's row is locked without its key: what refers to it can still be written.
+    """Locks a person's row without its key, so that rows that refer to it can still be written.
 
-    Else two stories, each about one of two people and writing something down for the other, would
-    wait for each other for ever. Only PostgreSQL knows the difference, and needs it.
+    Otherwise two functions, each about one of two people and writing a row for the other, would
+    deadlock. Only PostgreSQL distinguishes these locks, and needs it.
     """
 
     def select_for_update(
@@ -40,12 +38,9 @@ class PeopleFound(models.QuerySet["Person"]):
 
 
 class PersonQuery(BaseUserManager["Person"]):
-    """Find and make people. There are no local passwords: everybody signs in at the identity
-    provider.
-    """
+    """Finds and makes people; they have no local passwords, but sign in at the provider."""
 
-    def get_queryset(self) -> PeopleFound:
-        return PeopleFound(self.model, using=self._db)
+    _queryset_class = PeopleFound
 
     def create_user(self, username: str, **values: Any) -> "Person":
         person = self.model(username=username, **values)
@@ -79,7 +74,9 @@ class Person(AbstractBaseUser):
     username = models.CharField(max_length=255, unique=True)
     email = models.CharField(max_length=254, blank=True)
     email_confirmed = models.BooleanField(default=False)
-    """The identity provider said so at the last sign-in: else it is nobody's."""
+    """The identity provider confirmed it at the last sign-in; an unconfirmed address counts as
+    nobody's.
+    """
     first_name = models.CharField(max_length=255, blank=True)
     last_name = models.CharField(max_length=255, blank=True)
     role = models.CharField(max_length=20, choices=without_labels(Role), default=Role.USER)
@@ -87,22 +84,24 @@ class Person(AbstractBaseUser):
     locale = models.CharField(max_length=20, blank=True)
     timezone = models.CharField(max_length=60, blank=True)
     theme = models.CharField(max_length=10, choices=Theme.choices, blank=True)
-    """How pages look; "": as the device has it."""
+    """The look of pages; "": as the device is set."""
     is_active = models.BooleanField(default=True)
     created_at = models.DateTimeField(default=now)
     last_sign_in = models.DateTimeField(null=True, blank=True)
     ends_at = models.DateField(null=True, blank=True, db_index=True)
-    """The last day on which the person may come in; None: nobody said."""
+    """The last day on which the person may sign in; None for no end."""
     end_set_by = models.CharField(max_length=255, blank=True)
     end_reminded_at = models.DateTimeField(null=True, blank=True)
     end_done_at = models.DateTimeField(null=True, blank=True)
-    """When the person was suspended since that day was over: it is done once."""
+    """When the person was suspended after that day, which happens once."""
 
     USERNAME_FIELD = "username"
     EMAIL_FIELD = "email"
     REQUIRED_FIELDS: ClassVar[list[str]] = []
     limited_to: Collection[str] | None = None
-    """Permissions this request may use at most, and no role; None: all there is. Never stored."""
+    """The permissions that limit this request, which then has no role; None for no limit. Never
+    stored.
+    """
 
     objects = PersonQuery()
 
@@ -123,7 +122,7 @@ class Person(AbstractBaseUser):
 
 
 class Registration(models.Model):
-    """Somebody asked to join. No account exists anywhere because of this row.
+    """A request to join. It makes no account anywhere.
 
     See docs/explanation/registration.md#what-is-kept.
     """
@@ -143,27 +142,27 @@ class Registration(models.Model):
     locale = models.CharField(max_length=20, blank=True)
     timezone = models.CharField(max_length=60, blank=True)
     password_hash = SecretField()
-    """A hash the identity provider imports; erased at approval, rejection or expiry."""
+    """A hash that the identity provider imports; erased at approval, rejection or expiry."""
     status = models.CharField(max_length=20, choices=without_labels(Status), default=Status.PENDING)
     email_confirmed = models.BooleanField(default=False)
     duplicate_of = models.CharField(max_length=255, blank=True)
-    """In words: which name or e-mail was taken when this arrived."""
+    """Which name or e-mail address was taken when this arrived, in words."""
     created_at = models.DateTimeField(default=now)
     mark = models.CharField(max_length=64, default=new_mark, unique=True)
     sub = models.CharField(max_length=255, blank=True, db_index=True)
     claimed_until = models.DateTimeField(null=True, blank=True)
     claim = models.PositiveIntegerField(default=0)
-    """Fencing number: a claim that was overtaken cannot write its result."""
+    """Fencing number: the holder of an earlier claim cannot save a result."""
     confirmation = models.CharField(max_length=64, blank=True, db_index=True)
-    """Hash of the one link that confirms the e-mail address; "" when it was used or none is out."""
+    """The hash of the link that confirms the e-mail address; "" if it was used or none is valid."""
     confirmation_until = models.DateTimeField(null=True, blank=True)
     reminded_at = models.DateTimeField(null=True, blank=True)
     decided_at = models.DateTimeField(null=True, blank=True)
     decided_by = models.CharField(max_length=255, blank=True)
     reason = models.TextField(blank=True)
-    """Why it was rejected, in the words of whoever did."""
+    """The reason of the rejection, in the decider's words."""
     last_failure = MessageField()
-    """Why the last try to approve or withdraw came to nothing."""
+    """Why the last approval or withdrawal failed."""
 
     class Meta:
         ordering = ["created_at"]
@@ -173,10 +172,9 @@ class Registration(models.Model):
 
 
 class Account(models.Model):
-    """One account of a person in one system, stored when it is made or first seen and never
-    recomputed.
+    """One account of a person in one system, stored when it is made or first seen.
 
-    Unique per system and kind while it stands, so that two people never map to one account there.
+    Unique per system and kind while it exists, so that two people never share one.
     """
 
     system = models.CharField(max_length=40)
@@ -186,31 +184,31 @@ class Account(models.Model):
         Person, null=True, blank=True, on_delete=models.CASCADE, related_name="accounts"
     )
     username = models.CharField(max_length=255, db_index=True)
-    """Whose it is, in words: stands also before the first sign-in."""
+    """The user name it belongs to, known before the first sign-in too."""
     machine = models.BooleanField(default=False)
-    """It is of a machine key of this person's, and not the person's own account."""
+    """The account of a machine key of this person."""
     created_at = models.DateTimeField(default=now)
     seen_at = models.DateTimeField(default=now)
     gone_at = models.DateTimeField(null=True, blank=True)
     made_by_us = models.BooleanField(default=False)
-    """A plan sent the call that makes it: until then nothing of its name is ours. Taken back when
-    its removal is sent.
+    """A plan sent the call that makes it: until then nothing with its name is ours. Reset when its
+    removal is sent.
     """
     adopted = models.BooleanField(default=False)
-    """It existed before the manager knew of it, and an administrator gave it to this person in a
-    take-over: a removal shuts it and keeps it, unless asked otherwise.
+    """It existed before the manager knew of it, and take-over gave it to this person: a removal
+    shuts and keeps it, unless asked otherwise.
     """
     taken_over = models.ForeignKey(
         "TakeOver", null=True, blank=True, on_delete=models.SET_NULL, related_name="accounts"
     )
-    """The confirmation by which it was, while it can be undone."""
+    """The confirmation that did, while it can be undone."""
     locked_by_us = models.BooleanField(default=False)
-    """A plan shut it while it was open: what was shut before stays shut when somebody is let back
-    in.
+    """A plan shut it while it was open: an account that was shut before stays shut when the person
+    is resumed.
     """
     taken = models.JSONField(default=dict)
-    """What shutting it took, as the look just before showed it: given back when somebody is let
-    back in.
+    """The rights that shutting it took, from the check just before, to give back when the person is
+    resumed.
     """
 
     class Meta:
@@ -228,7 +226,7 @@ class Account(models.Model):
 
 
 class Tombstone(models.Model):
-    """What stays of somebody who left: names that must not come back to life in other hands."""
+    """The record of a former member: names that must not get a new holder."""
 
     username = models.CharField(max_length=255, db_index=True)
     sub = models.CharField(max_length=255, blank=True, db_index=True)
@@ -240,9 +238,9 @@ class Tombstone(models.Model):
     released_at = models.DateTimeField(null=True, blank=True)
     released_by = models.CharField(max_length=255, blank=True)
     erased = models.BooleanField(default=False)
-    """It has ended, and no entry of the audit bears the name any more."""
+    """It has ended, and no audit entry contains the name any more."""
     pseudonym = models.CharField(max_length=40, blank=True)
-    """What stands there instead, while the entries are written: a second try gives the same."""
+    """The replacement of the name while audit entries are rewritten; a retry uses the same one."""
 
     class Meta:
         ordering = ["-created_at"]
@@ -252,7 +250,9 @@ class Tombstone(models.Model):
 
 
 class UnapprovedSignIn(models.Model):
-    """A sign-in with an account that nobody approved, or with another `sub`: somebody decides."""
+    """A sign-in with an account that is not approved, or with another `sub`, for an administrator
+    to decide.
+    """
 
     class State(models.TextChoices):
         OPEN = "open"
@@ -281,8 +281,8 @@ class UnapprovedSignIn(models.Model):
 
 
 class Announcement(models.Model):
-    """Somebody who is not here yet shall be an administrator. With neither `sub` nor `email` it is
-    a name alone, and nobody becomes one before it is confirmed.
+    """An announced administrator who has not signed in. Without `sub` and `email` it is only a
+    name, and takes effect once it is confirmed.
     """
 
     username = models.CharField(max_length=255, unique=True)

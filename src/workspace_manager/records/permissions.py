@@ -1,4 +1,4 @@
-"""What single people are let do besides what everybody may."""
+"""Permissions of single people."""
 
 from django.db import models
 from django.utils.timezone import now
@@ -9,7 +9,7 @@ from workspace_manager.records.people import Person
 
 
 class Permission(models.Model):
-    """Something an administrator lets a person do besides what everybody may.
+    """A permission that an administrator gave a person.
 
     See docs/explanation/permissions.md#the-policy.
     """
@@ -35,7 +35,7 @@ class Permission(models.Model):
     person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="permissions")
     name = models.CharField(max_length=40, choices=without_labels(Name))
     until = models.DateTimeField(null=True, blank=True)
-    """None: until it is taken."""
+    """None: no end."""
     given_at = models.DateTimeField(default=now)
     given_by = models.CharField(max_length=255, blank=True)
 

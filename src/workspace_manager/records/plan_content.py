@@ -1,10 +1,9 @@
-"""What the rows of a plan say, in a form that every later version reads, and the digest of it
+"""The content of a plan's rows, in a form that later versions can still read, and its digest
 (docs/decisions/0042-the-end-of-a-plan-is-noted.md).
 
-A form names the columns it holds: one that is added later belongs to a later form, and changes
-nothing of what was noted before. Each member is committed to by itself, so that it can be said what
-differs. A commitment is an HMAC by the plan's own salt: without it nobody finds by trying whom a
-plan was about, and it goes with the plan.
+A form names its columns: a new column belongs to a later form and changes no earlier digest. Each
+member has its own commitment, so that a difference can be located. A commitment is an HMAC with the
+plan's salt: without it nobody can guess whom a plan was about, and it is deleted with the plan.
 """
 
 import hashlib
@@ -22,18 +21,18 @@ from django.db.models.functions import Cast
 
 NOTED: Final = "plan:noted"
 FORGOTTEN: Final = "plan:forgotten"
-"""What the audit calls them."""
+"""Audit events."""
 LENGTH: Final = 32
-"""Of a commitment: 128 bits."""
+"""Characters of a commitment: 128 bits."""
 
 Groups: TypeAlias = Mapping[str, tuple[str, ...]]
-"""Members of a row, and the columns that each is made of."""
+"""Members of a row, and their columns."""
 Members: TypeAlias = Mapping[str, str]
 """By name: `approved` of the plan, `3 evidence` of a step, `3.0 evidence` of a change."""
 
 
 class Form(NamedTuple):
-    """Which columns are held to."""
+    """The columns of a form."""
 
     plan: Groups
     step: Groups
@@ -64,16 +63,16 @@ FORMS: Final[Mapping[int, Form]] = {
         },
     )
 }
-"""A form stays as it is, or what was noted in it could not be compared any more. When somebody
-looks at a plan again, and who works on it, is no proof of anything and in none.
+"""A form never changes, or earlier notes could not be compared. Schedules and leases prove nothing
+and are in no form.
 """
 
 
 def contents(
     plans: type[models.Model], ids: Collection[UUID], form: int = FORM
 ) -> dict[UUID, dict[str, str]]:
-    """What each of these plans says: canonical text by member. `plans`: the table of plans, which a
-    migration knows as it was.
+    """Return the content of each plan: canonical text by member. `plans`: the table of plans, which
+    a migration knows in its earlier state.
     """
     steps: Any = plans._meta.get_field("steps").related_model
     changes: Any = steps._meta.get_field("changes").related_model
@@ -86,7 +85,7 @@ def contents(
     keys = ("step__plan_id", "step__n", "position")
     for (plan, n, position), said in _read(changes, its.change, *keys, step__plan__in=ids):
         if said["state"] == "running":
-            # That a call was answered is written down after its plan was stopped, too.
+            # The answer to a call is saved after its plan was stopped, too.
             said["finished_at"] = None
         found.setdefault(plan, {}).update(_members(its.change, said, f"{n}.{position} "))
     return found
@@ -95,7 +94,7 @@ def contents(
 def _read(
     rows: Any, groups: Groups, *keys: str, **wanted: Any
 ) -> Iterator[tuple[tuple[Any, ...], dict[str, Any]]]:
-    """The keys of each row, and its columns as they are stored, whatever Python makes of them."""
+    """Yield the keys of each row, and its columns as stored, before Python converts them."""
     columns = list(chain.from_iterable(groups.values()))
     fields = [rows._meta.get_field(column) for column in columns]
     in_json = [isinstance(field, models.JSONField) for field in fields]
@@ -130,12 +129,11 @@ def _canonical(value: Any) -> str:
 
 
 def new_salt() -> str:
-    """256 random bits."""
     return secrets.token_hex(32)
 
 
 def commitments(salt: str, members: Members) -> dict[str, str]:
-    """What each member is held to by."""
+    """Return the commitment to each member."""
     return {
         name: hmac.new(salt.encode(), f"{name}\n{text}".encode(), hashlib.sha256).hexdigest()[
             :LENGTH
@@ -145,11 +143,11 @@ def commitments(salt: str, members: Members) -> dict[str, str]:
 
 
 def make_commitment(salt: str, members: Members) -> str:
-    """The same as it is stored."""
+    """Return the commitments as they are stored."""
     return _canonical(commitments(salt, members))
 
 
 def digest_of(plan: UUID, form: int, salt: str, committed: str) -> str:
-    """What the audit notes: whatever of these is another makes it another."""
+    """Return the digest for the audit log; it changes with any of these."""
     text = _canonical(["plan", form, str(plan), salt, committed])
     return hashlib.sha256(text.encode()).hexdigest()

@@ -1,11 +1,11 @@
-"""What of the queue is kept beside it."""
+"""Records beside the task queue."""
 
 from django.db import models
 from django.utils import timezone
 
 
 class DroppedTasks(models.Model):
-    """How many entries of a queue did not verify, since when (`core/dropped_tasks.py`)."""
+    """How many entries of a queue failed verification, and since when (`core/dropped_tasks.py`)."""
 
     queue = models.CharField(max_length=60, primary_key=True)
     times = models.PositiveIntegerField(default=1)

@@ -1,4 +1,4 @@
-"""What the systems were seen to hold otherwise than the records say, and the walks that saw it."""
+"""Comparisons of systems with the records, and the differences they found."""
 
 import uuid
 
@@ -12,11 +12,11 @@ from workspace_manager.records.fields import MessageField
 
 
 class ReconcileRun(models.Model):
-    """One comparison of everything, system by system."""
+    """One comparison of all systems."""
 
     class State(models.TextChoices):
         RUNNING = "running", _("running")
-        """Some system is still read, or waits to be."""
+        """A system is being read, or waits for it."""
         DONE = "done", _("done")
         """Every system was read, or its part says why not."""
 
@@ -34,15 +34,15 @@ class ReconcileRun(models.Model):
 
 
 class ReconcilePart(models.Model):
-    """How far a run is with one system: a run that was killed goes on at the cursor."""
+    """The progress of a run in one system: a killed run continues at the cursor."""
 
     class State(models.TextChoices):
         PENDING = "pending", _("not yet")
-        """To be read, or read as far as the cursor."""
+        """To be read from the cursor on."""
         WAITING = "waiting", _("waiting")
-        """It could not be read just now; the reason says why."""
+        """It could not be read now; the reason says why."""
         DONE = "done", _("done")
-        """All of it was read."""
+        """It was read completely."""
         UNREAD = "unread", _("not read")
         """It was not read in this run; the reason says why."""
 
@@ -52,19 +52,19 @@ class ReconcilePart(models.Model):
     system = models.CharField(max_length=40)
     state = models.CharField(max_length=20, choices=without_labels(State), default=State.PENDING)
     cursor = models.TextField(blank=True)
-    """Where the next page begins; "" before the first and after the last one."""
+    """The start of the next page; "" before the first and after the last one."""
     pages = models.PositiveIntegerField(default=0)
     seen = models.PositiveIntegerField(default=0)
-    """How many accounts and things were read."""
+    """Accounts and things that were read."""
     listed = models.BooleanField(default=False)
-    """The last page was read: what is missing can be said."""
+    """The last page was read, so missing things are known."""
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
     reason = MessageField()
     unsure = models.JSONField(default=list)
-    """Kinds of which something may be there that no page showed."""
+    """Kinds of which pages may have left something out."""
     not_looked_at = models.PositiveIntegerField(default=0)
-    """How many differences last because their own things were not looked at in this run."""
+    """Differences that stay because their things were not checked in this run."""
 
     class Meta:
         ordering = ["id"]
@@ -75,7 +75,7 @@ class ReconcilePart(models.Model):
 
 
 class ReconcileSeen(models.Model):
-    """A recorded thing that a walk has shown; gone with the end of its part."""
+    """A recorded thing that the run has seen; deleted at the end of its part."""
 
     part = models.ForeignKey(ReconcilePart, on_delete=models.CASCADE, related_name="shown")
     kind = models.CharField(max_length=60)
@@ -89,70 +89,70 @@ class ReconcileSeen(models.Model):
 
 
 class ReconcileItem(models.Model):
-    """One difference: the same thing from when a walk first saw it until its own thing was looked
-    for and seen without it.
+    """A difference, from when a run first saw it until a check of the thing shows that it is
+    over.
     """
 
     class Difference(models.TextChoices):
         UNKNOWN_ACCOUNT = "unknown_account", _("orphaned account")
-        """An account that nobody here has."""
+        """An account that belongs to nobody in the records."""
         UNKNOWN_THING = "unknown_thing", _("orphaned component")
-        """A database, repository, stack, … that no record knows."""
+        """A database, repository or stack without a record."""
         MISSING = "missing", _("missing")
-        """It is recorded, and is not there."""
+        """A recorded thing that does not exist."""
         IDENTITY_RECREATED = "identity_recreated", _("user created again")
-        """A user of somebody's name with another `sub`."""
+        """A user with a person's name and another `sub`."""
         IDENTITY_GONE = "identity_gone", _("user deleted")
-        """The user that somebody signs in as is not there any more."""
+        """A person's user that does not exist any more."""
         IDENTITY_DISABLED = "identity_disabled", _("user disabled")
-        """Somebody who is active here is disabled there."""
+        """A user that is disabled, while the person is active here."""
         WRONG_SUB = "wrong_sub", _("account of another id")
-        """Somebody's account belongs to a `sub` that is not theirs."""
+        """A person's account that belongs to another `sub`."""
         OPEN_WHILE_SUSPENDED = "open_while_suspended", _("open while suspended")
-        """Somebody who is suspended can get in."""
+        """Access of a suspended person."""
         HOLDER_NOT_SHARED = "holder_not_shared", _("right without a share")
-        """An account may use a thing, and by the records has no right to."""
+        """An account with a right to a thing that the records do not give."""
         HOLDER_LACKS = "holder_lacks", _("missing right")
-        """Somebody has a right by the records, and not there."""
+        """A recorded right that is missing."""
 
     n = models.BigAutoField(primary_key=True)
-    """The number it is known by."""
+    """The number in addresses and commands."""
     difference = models.CharField(max_length=30, choices=without_labels(Difference))
     system = models.CharField(max_length=40)
     kind = models.CharField(max_length=60)
     name = models.CharField(max_length=255)
     holder = models.CharField(max_length=255, blank=True)
-    """Of a thing: the account there whose right it is about."""
+    """The account whose right differs, for a thing."""
     target = models.JSONField(default=dict)
-    """What a change of it is sent to."""
+    """The address for changes."""
     username = models.CharField(max_length=255, blank=True, db_index=True)
-    """Whose it may be: a person here, by the records; "" where nobody's name is known."""
+    """The possible owner by the records; "" if unknown."""
     sub = models.CharField(max_length=255, blank=True)
-    """The rest is as the system says: to whom at the identity provider it belongs, …"""
+    """As the system reports: the owner's `sub` at the identity provider, …"""
     login_name = models.CharField(max_length=255, blank=True)
-    """… the name its person signs in with, …"""
+    """… the owner's name at sign-in, …"""
     email = models.CharField(max_length=254, blank=True)
     email_confirmed = models.BooleanField(default=False)
     full_name = models.CharField(max_length=255, blank=True)
     ours = models.BooleanField(default=False)
-    """… and whether it carries a mark that only the manager leaves."""
+    """… and whether it has a mark that only the manager makes."""
     evidence = MessageField()
-    """What the system showed."""
+    """The system's answer."""
     reason = MessageField()
-    """Why that is a difference."""
+    """Why it is a difference."""
     last_run = models.ForeignKey(
         ReconcileRun, null=True, on_delete=models.SET_NULL, related_name="+"
     )
     first_seen = models.DateTimeField()
     last_seen = models.DateTimeField()
     looked_at = models.DateTimeField(null=True, blank=True)
-    """When its own thing was looked for last; null: never, a list lacked it."""
+    """When the thing itself was last checked; null if only a listing lacked it."""
     ended_at = models.DateTimeField(null=True, blank=True)
     ignored_until = models.DateTimeField(null=True, blank=True)
     ignored_why = models.TextField(blank=True)
     ignored_by = models.CharField(max_length=255, blank=True)
     plan = models.UUIDField(null=True, blank=True)
-    """The plan that repairs it, as the last one who asked for that was shown."""
+    """The last plan that was shown to repair it."""
 
     class Meta:
         ordering = ["system", "difference", "name", "n"]

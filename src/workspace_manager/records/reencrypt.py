@@ -1,4 +1,4 @@
-"""Write every stored secret again, encrypted with the first key."""
+"""Encrypt every stored secret again with the first key."""
 
 from django.apps import apps
 from django.db import transaction
@@ -7,8 +7,8 @@ from workspace_manager.records.fields import SecretField
 
 
 def reencrypt() -> int:
-    """Gives how many secrets there were. Sessions hold encrypted tokens too: they end when their
-    key is taken away.
+    """Return the number of secrets. Sessions contain encrypted tokens too: they end when their key
+    is removed.
     """
     count = 0
     for model in apps.get_app_config("records").get_models():

@@ -1,4 +1,4 @@
-"""Sessions of browsers: what Django keeps of one, and whose it is."""
+"""Browser sessions: Django's columns and the person."""
 
 from django.contrib.sessions.base_session import AbstractBaseSession
 from django.db import models
@@ -8,6 +8,6 @@ class Session(AbstractBaseSession):
     """One session, under a hash of its key (`access.session_store`)."""
 
     person = models.UUIDField(null=True, db_index=True)
-    """Who is signed in. No foreign key: one that is saved while its person goes is then nobody's,
-    and no mistake.
+    """The signed-in person. No foreign key, so that saving a session during its person's deletion
+    is no error.
     """

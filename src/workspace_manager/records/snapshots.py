@@ -5,8 +5,10 @@ See docs/explanation/snapshots.md.
 
 from django.db import models
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
-from workspace_manager.records.fields import SecretField
+from workspace_manager.records.choices import without_labels
+from workspace_manager.records.fields import MessageField, SecretField
 from workspace_manager.records.people import Person
 from workspace_manager.records.work import Component, Entity, Stack
 
@@ -17,13 +19,13 @@ class Snapshot(Entity):
     """
 
     class State(models.TextChoices):
-        CREATING = "creating"
-        READY = "ready"
-        FAILED = "failed"
+        CREATING = "creating", _("being created")
+        READY = "ready", _("ready")
+        FAILED = "failed", _("failed")
         """Nobody finishes it before a person has looked."""
-        RESTORING = "restoring"
+        RESTORING = "restoring", _("being restored")
         """It is being brought back; it stays as it is."""
-        DELETING = "deleting"
+        DELETING = "deleting", _("being deleted")
 
     class SourceType(models.TextChoices):
         COMPONENT = "component"
@@ -36,7 +38,7 @@ class Snapshot(Entity):
     stack = models.ForeignKey(
         Stack, null=True, blank=True, on_delete=models.SET_NULL, related_name="snapshots"
     )
-    state = models.CharField(max_length=20, choices=State.choices, default=State.CREATING)
+    state = models.CharField(max_length=20, choices=without_labels(State), default=State.CREATING)
     kind = models.CharField(max_length=40, blank=True)
     """Of what kind of component it is; "" for a whole stack."""
     source_type = models.CharField(
@@ -55,6 +57,10 @@ class Snapshot(Entity):
     """Whether all of it is of one moment; None while nobody knows."""
     verified_at = models.DateTimeField(null=True, blank=True)
     """When all of it was last read and found as it was written."""
+    read_at = models.DateTimeField(null=True, blank=True)
+    """When all of it was last read, whatever that showed."""
+    damage = MessageField()
+    """What was not as it was written then."""
     place = models.CharField(max_length=64, blank=True)
     """Below which name its content lies in the store; drawn before anything is written."""
     key = SecretField()

@@ -1,4 +1,4 @@
-"""Who is suspended, why, and until when."""
+"""Suspensions."""
 
 from django.db import models
 from django.utils.timezone import now
@@ -7,15 +7,15 @@ from workspace_manager.records.people import Person
 
 
 class Suspension(models.Model):
-    """The terms of somebody's suspension; there while it lasts, and gone with the person."""
+    """The terms of a suspension; deleted when it ends, or with the person."""
 
     person = models.OneToOneField(Person, on_delete=models.CASCADE, related_name="suspension")
     reason = models.TextField(blank=True)
-    """In the words of whoever ordered it, for administrators."""
+    """For administrators, in the words of the person who ordered it."""
     by = models.CharField(max_length=255)
     since = models.DateTimeField(default=now)
     until = models.DateTimeField(null=True, blank=True, db_index=True)
-    """When the person is let back in by itself; None: when somebody does it."""
+    """When the person is resumed automatically; None for never."""
     reminded_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:

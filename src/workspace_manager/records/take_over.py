@@ -1,4 +1,4 @@
-"""What was taken over: each confirmation, so that it can go on where it stopped, and be undone."""
+"""Take-overs: each confirmation, so that it can continue after a crash, and be undone."""
 
 import uuid
 
@@ -7,19 +7,19 @@ from django.utils import timezone
 
 
 class TakeOver(models.Model):
-    """One confirmation of proposals, as they were shown."""
+    """A confirmation of proposals as they were shown."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     run = models.UUIDField()
     """The comparison that the proposals came from."""
     key = models.CharField(max_length=64, unique=True)
-    """What was shown and what was chosen of it: the same confirmation again is this one."""
+    """The digest of what was shown and chosen: repeating the confirmation finds this row."""
     items = models.JSONField(default=list)
-    """`[[number of the item, user name]]`, in the order in which they are taken."""
+    """`[[number of the item, user name]]`, in their order."""
     refused = models.JSONField(default=list)
     """`[[number of the item, why not any more]]`, the reason as a message."""
     done = models.PositiveIntegerField(default=0)
-    """How many of the items were dealt with: whoever is killed goes on behind them."""
+    """Items that are finished; a killed process continues after them."""
     confirmed_by = models.CharField(max_length=255)
     confirmed_at = models.DateTimeField(default=timezone.now, db_index=True)
     finished_at = models.DateTimeField(null=True, blank=True)

@@ -9,7 +9,7 @@ from workspace_manager.records.people import Person
 
 
 class ApiToken(models.Model):
-    """A personal token for the REST API: hashed at rest, shown once, good until it ends."""
+    """A token for the REST API: stored as a hash, shown once, valid until it ends."""
 
     class Scope(models.TextChoices):
         READ = "read"
@@ -23,8 +23,8 @@ class ApiToken(models.Model):
     digest = models.CharField(max_length=64, unique=True)
     scope = models.CharField(max_length=20, choices=Scope.choices)
     permissions = models.JSONField(null=True, default=list)
-    """What its person was given when it was made and has had since without a break: what it may use
-    besides what everybody may. None: whatever an administrator may.
+    """The permissions that its person had when it was made and has kept since: the token may use
+    them. None: all rights of an administrator.
     """
     created_at = models.DateTimeField(default=now)
     expires_at = models.DateTimeField(db_index=True)

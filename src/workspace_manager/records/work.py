@@ -1,4 +1,4 @@
-"""What people work with: projects, components, stacks, service keys, applications.
+"""Projects, components, stacks, service keys and applications.
 
 See docs/explanation/projects.md#what-people-work-with.
 """
@@ -15,7 +15,7 @@ from workspace_manager.records.people import Person
 
 
 class Entity(models.Model):
-    """What the owned things share: an opaque id, an owner, a label, a time."""
+    """Common columns of owned things: id, owner, label, time."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     owner = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="+")
@@ -31,26 +31,24 @@ class Entity(models.Model):
 
 
 class Project(Entity):
-    """Where people share. `ontology_project_id` holds the ontology project's UUID and
-    nothing else.
-    """
+    """A project. `ontology_project_id` is the ontology project's UUID."""
 
     owner = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="projects")
     description = models.TextField(blank=True)
     ontology_project_id = models.CharField(max_length=36, blank=True)
     ontology_mark = models.CharField(max_length=64, blank=True)
     ontology_owner = models.CharField(max_length=255, blank=True)
-    """Whose the ontology project is in the editor: whoever it was made for, also after the project
-    was handed over.
+    """The owner of the ontology project in the editor: the person it was made for, also after a
+    hand-over.
     """
     default = models.BooleanField(default=False)
     members = models.ManyToManyField(Person, through="Membership", related_name="shared_projects")
     received_at = models.DateTimeField(null=True, blank=True)
-    """When it was handed over to its owner; None for who made it."""
+    """When its owner received it; None if the owner made it."""
     received_from = models.ForeignKey(
         Person, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
-    """Who gave it, while that person is here."""
+    """The giver, while that person is here."""
 
 
 class Membership(models.Model):
@@ -58,11 +56,11 @@ class Membership(models.Model):
 
     class Role(models.TextChoices):
         READ = "read", _("read")
-        """Looks at what the project shares, here and in the systems."""
+        """Reads what the project shares, here and in the systems."""
         WRITE = "write", _("read and write")
-        """Works with it: what an approved request gives."""
+        """Reads and writes; the role of an approved request."""
         MANAGE = "manage", _("read, write and manage members")
-        """Works with it, and decides who else may."""
+        """Reads, writes, and decides on members."""
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="memberships")
     person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="memberships")
@@ -77,7 +75,7 @@ class Membership(models.Model):
 
 
 class MembershipRequest(models.Model):
-    """Somebody asks to join a project; its owner decides."""
+    """A request to join a project, for its owner to decide."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="requests")
@@ -90,7 +88,7 @@ class MembershipRequest(models.Model):
 
 
 class Resource(Entity):
-    """What components and stacks share: they are made and removed by plans."""
+    """Common columns of components and stacks, which plans make and delete."""
 
     class State(models.TextChoices):
         CREATING = "creating", _("being created")
@@ -101,7 +99,7 @@ class Resource(Entity):
 
     state = models.CharField(max_length=20, choices=without_labels(State), default=State.CREATING)
     name = models.CharField(max_length=64, unique=True)
-    """What it is called in its system: derived once, stored, never recomputed."""
+    """Its name in the system: derived once, stored, never recomputed."""
     address = models.CharField(max_length=500, blank=True)
 
     class Meta(Entity.Meta):
@@ -109,15 +107,15 @@ class Resource(Entity):
 
 
 class StackTemplate(models.Model):
-    """What a knowledge stack is made from, as data: a compose file and what it asks for."""
+    """A template of knowledge stacks: a compose file and its parameters."""
 
     class State(models.TextChoices):
         DRAFT = "draft"
-        """Administrators may try it."""
+        """Administrators can try it."""
         OFFERED = "offered"
-        """Everybody may make a knowledge stack from it."""
+        """Everybody can make a knowledge stack from it."""
         WITHDRAWN = "withdrawn"
-        """Nobody makes another; those that stand go on."""
+        """Nobody can make another; existing ones continue."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     name = models.SlugField(max_length=40, unique=True)
@@ -127,20 +125,20 @@ class StackTemplate(models.Model):
     compose = models.TextField()
     """The compose file as it was typed."""
     parameters = models.JSONField(default=list)
-    """What whoever makes one is asked: `[{"name", "label", "default", "required"}]`."""
+    """Questions to the person who makes one: `[{"name", "label", "default", "required"}]`."""
     needs = models.JSONField(default=list)
-    """Which accesses it is given: `sign_in`, `sql_database`, `triplestore_repository`, `drive`."""
+    """Access that it needs: `sign_in`, `sql_database`, `triplestore_repository`, `drive`."""
     web_service = models.CharField(max_length=63, blank=True)
     """The service that people open; "" for none."""
     web_port = models.PositiveIntegerField(default=80)
-    """Where that service listens inside."""
+    """That service's port inside."""
     health_path = models.CharField(max_length=200, default="/")
     health_text = models.CharField(max_length=200, blank=True)
-    """What its answer there has to contain; "": any answer that is a success."""
+    """Text that its answer has to contain; "" accepts any successful answer."""
     open_path = models.CharField(max_length=200, default="/")
-    """Where people are led to."""
+    """The path that people open."""
     redirect_path = models.CharField(max_length=200, default="/oidc/callback")
-    """Where the identity provider sends people back to after they signed in."""
+    """The path to which the identity provider returns after a sign-in."""
     created_at = models.DateTimeField(default=timezone.now)
     created_by = models.CharField(max_length=255, blank=True)
     changed_at = models.DateTimeField(default=timezone.now)
@@ -177,28 +175,26 @@ class Component(Resource):
     stack = models.ForeignKey(
         Stack, null=True, blank=True, on_delete=models.SET_NULL, related_name="parts"
     )
-    """The stack it was made with, and is deleted with."""
+    """The stack that it was made with, and is deleted with."""
     public_read = models.BooleanField(default=False)
-    """Whether the whole world may read it: of a repository."""
+    """Whether everybody may read it; for a repository."""
     template = models.ForeignKey(
         StackTemplate, null=True, blank=True, on_delete=models.SET_NULL, related_name="made"
     )
     made_from = models.JSONField(default=dict)
-    """Of a knowledge stack, as the template and the answers stood when it was made: what removing
-    it needs does not change with the template.
+    """The template and answers of a knowledge stack when it was made: its deletion must not change
+    with the template.
     """
     port = models.PositiveIntegerField(null=True, blank=True, unique=True)
-    """Where a knowledge stack is reached on the host of its engine: one of a range that settings
-    name.
-    """
+    """The port of a knowledge stack on its engine's host, from a range in the settings."""
 
 
 class ServiceKey(Entity):
-    """A credential in one system, shown once and then forgotten here.
+    """A credential in one system, shown once and then erased here.
 
-    A personal one opens everything its owner may use there: one per person and system. A machine
-    key (`component` is set) is of an account of its own, which may use that component and nothing
-    else.
+    A personal key opens everything that its owner may use there: one per person and system. A
+    machine key (`component` is set) has an account of its own, which may use that component and
+    nothing else.
     """
 
     owner = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="service_keys")
@@ -208,17 +204,17 @@ class ServiceKey(Entity):
     revealed_at = models.DateTimeField(null=True, blank=True)
     renewed_at = models.DateTimeField(null=True, blank=True)
     next_secret = SecretField()
-    """What takes the place of the secret, from the moment a renewal is asked for to its end."""
+    """The next secret, from the request of a renewal to its end."""
     component = models.ForeignKey(
         Component, null=True, blank=True, on_delete=models.CASCADE, related_name="machine_keys"
     )
-    """Of a machine key: what it opens."""
+    """The component that a machine key opens."""
     purpose = models.CharField(max_length=100, blank=True)
-    """Of a machine key, in words: which program uses it."""
+    """The program that uses a machine key, in words."""
     used_by = models.ForeignKey(
         Component, null=True, blank=True, on_delete=models.CASCADE, related_name="keys_used"
     )
-    """Of a machine key that a knowledge stack was given: it goes with that one."""
+    """The knowledge stack that received a machine key, which ends with it."""
 
     class Meta(Entity.Meta):
         constraints = [
@@ -231,9 +227,7 @@ class ServiceKey(Entity):
 
 
 class Tile(models.Model):
-    """A tile on a person's dashboard: one of the workspace's applications, given at
-    first sign-in.
-    """
+    """A tile of a person's dashboard: an application, given at the first sign-in."""
 
     class Kind(models.TextChoices):
         DRIVE = "drive"

@@ -1,5 +1,5 @@
-"""Approve a removal. Approval sets the person leaving first of all: from that transaction on
-nothing gives them anything, and whatever they made before it goes with the rest.
+"""Approve a removal. Approval first sets the person leaving: from that transaction on they get
+nothing new, and everything they made before it is removed with the rest.
 """
 
 import uuid
@@ -39,7 +39,7 @@ from workspace_manager.removal.losses import (
 )
 from workspace_manager.removal.messages import message
 from workspace_manager.work import loss_letters
-from workspace_manager.work.handing_over import hand_over, was_given
+from workspace_manager.work.project_transfer import hand_over, was_given
 
 
 @retry_after_deadlock
@@ -52,18 +52,19 @@ def approve_removal(
     transfer: Mapping[str, str] | None = None,
     seen: str = "",
 ) -> Plan:
-    """Start a removal as it was shown, with what the person made meanwhile. Again with the same
-    digest while it runs: nothing happens.
+    """Start a removal as it was shown, with what the person made meanwhile. A second call with the
+    same digest does nothing while the removal runs.
 
-    `transfer`: projects (by id) that go to one of their members (by user name) instead of being
-    deleted. `seen`: the mark of what other people lose besides what the preview said. Raises
-    Refused when the digest is another, when the plan is stale or too old, when other people lose
-    what nobody saw, or when the account link or the settings changed since it was shown.
+    `transfer` maps ids of projects to the user name of the member who gets the project instead of
+    its deletion. `seen` is the mark of the further losses of other people that were shown. Raises
+    Refused when the digest differs, when the plan is stale or too old, when other people lose
+    something that was not shown, or when the account link or the settings changed since the
+    preview.
     """
     with transaction.atomic():
         lock_administrators()
-        # The people are locked before the plan is read: of two approvals at once the second finds
-        # what the first did, and nobody is handed anything who just leaves.
+        # The people are locked before the plan is read, so that the second of two approvals finds
+        # what the first did, and nobody who is leaving receives a project.
         person = _locked(Plan.objects.get(id=plan_id), transfer or {})
         plan = Plan.objects.select_for_update().get(id=plan_id)
         if _runs_already(plan, digest):
@@ -88,7 +89,7 @@ def approve_removal(
 
 
 def _locked(plan: Plan, transfer: Mapping[str, str]) -> Person | None:
-    """Whom the plan is about, locked together with everybody who may get something by it."""
+    """Lock the person together with everybody who may receive a project, and return the person."""
     if not plan.subject:
         return None
     givers = Project.objects.filter(owner__id=plan.subject).values("received_from")
@@ -98,7 +99,7 @@ def _locked(plan: Plan, transfer: Mapping[str, str]) -> Person | None:
 
 
 def _runs_already(plan: Plan, digest: str) -> bool:
-    """Whether this very plan was approved before. Raises Refused when it can not be approved."""
+    """Return whether this plan was approved before. Raises Refused if it cannot be approved."""
     if plan.digest != digest:
         if plan.state in {*Plan.OPEN, Plan.State.DONE}:
             raise Refused(message("another_runs"), plan=str(plan.id))
@@ -112,24 +113,20 @@ def _runs_already(plan: Plan, digest: str) -> bool:
 
 
 def _refuse_other(plan: Plan, transfer: Mapping[str, str]) -> None:
-    """Whoever approves what runs already is not told that it hands over what it does not. Raises
-    Refused.
-    """
+    """Raise Refused if a running removal does not hand over the projects of this approval."""
     for project_id, username in transfer.items():
         if not was_given(project_id, username):
             raise Refused(message("handed_over_otherwise", name=username), plan=str(plan.id))
 
 
 def _sign_in_block(plan: Plan, person: Person, systems: ConnectedSystems) -> list[OpenCall]:
-    """From here on nothing is given to the person, who can ask for nothing; gives the calls of
-    their plans that may not have ended.
-    """
+    """Set the person leaving, and return the calls of their plans that may not have ended."""
     person.state, person.is_active = Person.State.LEAVING, False
     person.save(update_fields=["state", "is_active"])
     ApiToken.objects.filter(person=person).delete()
     end_sessions(person)
-    # What the other plans wrote down before acting is in the records the removal is built from.
-    # Of what was only drafted the secrets are erased with it.
+    # What other plans recorded before acting is part of the records that the removal is built from.
+    # Drafts never acted, so their secrets can go.
     drafted = Q(state=Plan.State.DRAFT) & ~Q(kind=REMOVAL.name)
     others = Plan.objects.filter(Q(state__in=Plan.OPEN) | drafted, subject=str(person.id))
     return under_way(systems, subject=str(person.id), plans=supersede(others.exclude(id=plan.id)))
@@ -144,8 +141,8 @@ def _start(
     actor: str,
     systems: ConnectedSystems,
 ) -> bool:
-    """Shut the person out, and start what there is to remove then. False, and nothing has happened,
-    when this is not the plan that was shown. Raises Refused when other people lose what nobody saw.
+    """Shut the person out and start the removal. Return False, with nothing done, if this is not
+    the plan that was shown. Raises Refused if other people lose something that was not shown.
     """
     with transaction.atomic():
         calls = _sign_in_block(plan, person, systems)
@@ -167,9 +164,8 @@ def _start(
 
 
 def _others_lose(shown: PlanDocument, lost: Losses, *, was_seen: bool) -> list[Message]:
-    """What the plan says of what others lose besides what was shown. Raises Refused where somebody
-    loses what was shown as nobody else's, and nobody saw that: what the person made since may hold
-    up no removal.
+    """Return remarks on losses of others since the preview. Raises Refused for unseen losses in
+    things that were shown as the person's alone; new things cannot hold up a removal.
     """
     unseen = to_be_seen(shown, lost)
     if unseen and not was_seen:

@@ -26,7 +26,7 @@ from workspace_manager.work.sharing import EDITOR_USER
 
 KIND = "removal"
 NEVER_CAME = "never_came"
-"""Under this name the document says that it withdraws an approval that nobody came with."""
+"""The document's key for the withdrawal of an approval that was never used."""
 STEPS = (
     step1_stop_notebook.step,
     step2_resolve_identity.step,
@@ -45,10 +45,10 @@ def build(
     remove_adopted: bool = False,
     never_came: bool = False,
 ) -> PlanDocument:
-    """The plan as it would run now. Looks at nothing outside.
+    """Build the plan as it would run now, without asking a system.
 
-    `remove_adopted`: accounts that existed before are deleted too, not only shut. `never_came`: the
-    person was approved and never signed in here.
+    `remove_adopted` deletes accounts that existed before, which otherwise are only shut.
+    `never_came` is for a person who was approved and never signed in here.
     """
     captured = capture(person, systems)
     steps = other_systems.with_other_systems(tuple(step(captured) for step in STEPS), captured)

@@ -1,5 +1,5 @@
-"""Every identifier of a person, captured before anything is removed (from records and derived
-names, never from looks).
+"""Capture every identifier of a person before anything is removed, from records and derived names,
+never from systems.
 """
 
 from collections.abc import Callable, Mapping
@@ -19,8 +19,8 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class CapturedPerson:
-    """Who leaves: own id, user name, `sub` ("" without account link), and the account names
-    recorded per kind.
+    """The person who leaves: id, user name, `sub` ("" without account link), and the recorded
+    account names of each kind.
     """
 
     person: Person
@@ -30,28 +30,25 @@ class CapturedPerson:
     accounts: Mapping[str, tuple[str, ...]]
     systems: ConnectedSystems
     adopted: frozenset[tuple[str, str]] = frozenset()
-    """Accounts (kind, name) that existed before and that a take-over gave to the person."""
+    """Accounts (kind, name) that existed before and that take-over gave to the person."""
     former_names: tuple[str, ...] = ()
     """Other user names that accounts of the person were recorded for."""
     former_subs: tuple[str, ...] = ()
-    """Ids the person was linked to before: the user there was made again, and the
-    person relinked.
-    """
+    """Earlier `sub`s of the person, whose user was made again and relinked."""
 
     def recorded(self, kind: str) -> tuple[str, ...]:
-        """Names of the accounts of one kind that we wrote down."""
         return self.accounts.get(kind, ())
 
     def account_of(self, kind: str, rule: Callable[[str], str]) -> list[str]:
-        """The account of one kind that the person's name would have; none where that is one the
-        system or the manager uses itself.
+        """Return the account name that the person's name gives; empty if the system or the manager
+        uses that name itself.
         """
         found = derive_names(rule, self.username)
         return [one for one in found if not is_own(kind, one, self.systems)]
 
     def not_configured(self, system: str, *kinds: str) -> Words:
-        """Why a step has nothing to do: the system is not configured and no account is recorded
-        there; else "".
+        """Return why a step has nothing to do, if the system is not configured and no account is
+        recorded there; else "".
         """
         there = self.systems.configured(system) or self.systems.fails(system)
         if there or any(self.recorded(kind) for kind in kinds):
@@ -61,7 +58,6 @@ class CapturedPerson:
 
 
 def capture(person: Person, systems: ConnectedSystems) -> CapturedPerson:
-    """Read everything that is known of a person."""
     accounts: dict[str, tuple[str, ...]] = {}
     standing = list(standing_accounts(person).order_by("kind", "name"))
     for account in standing:
@@ -86,7 +82,7 @@ def capture(person: Person, systems: ConnectedSystems) -> CapturedPerson:
 
 
 def derive_names(rule: Callable[[str], T], username: str) -> list[T]:
-    """What a system would call this person; nothing when it could not have taken such a name."""
+    """Return the person's name in a system; empty if the system cannot take such a name."""
     try:
         return [rule(username)]
     except NameImpossible:
@@ -94,5 +90,5 @@ def derive_names(rule: Callable[[str], T], username: str) -> list[T]:
 
 
 def no_link(username: str) -> Message:
-    """Why nothing can be done to an identity that nobody ever signed in with."""
+    """Return why there is no identity to act on: nobody ever signed in with it."""
     return message("no_link", person=Named(person=username))

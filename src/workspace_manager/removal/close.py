@@ -1,5 +1,5 @@
-"""The transaction that ends a removal: the person's row goes, a tombstone stays, the registration
-is anonymised.
+"""Close a removal in one transaction: delete the person's row, leave a tombstone and anonymise the
+registration.
 """
 
 from datetime import timedelta
@@ -26,11 +26,11 @@ from workspace_manager.records.models import (
     Person,
     Plan,
     Project,
+    ProviderState,
     Registration,
     ServiceKey,
     Snapshot,
     Stack,
-    Standing,
     Tombstone,
     UnapprovedSignIn,
 )
@@ -38,45 +38,45 @@ from workspace_manager.removal import headline
 from workspace_manager.removal.build import NEVER_CAME
 from workspace_manager.removal.messages import message
 from workspace_manager.removal.recheck import store_rechecks
-from workspace_manager.work import project_ending
+from workspace_manager.work import project_end
 
 GONE = "removed person"
 LETTERS = 500
-"""So many are kept in one statement."""
+"""The most letters that one query writes."""
 
 
 def on_saved(plan: Plan, systems: ConnectedSystems) -> None:
-    """Runs in the transaction that writes the plan's state; acts once, when the plan is done."""
+    """Close the removal in the transaction that saves its state, once, when the plan is done."""
     if plan.state != Plan.State.DONE:
         return
     person = Person.objects.select_for_update().filter(id=plan.subject).first()
     if person is None:
         return
     document = read(plan)
-    # Names that are free from now on may be somebody else's: no other plan of the person acts on
-    # them any more.
+    # The names are free from now on and may go to somebody else: no other plan of the person may
+    # act on them.
     supersede(Plan.objects.filter(subject=plan.subject, state__in=Plan.OPEN).exclude(id=plan.id))
     _leave_by_hand(plan, person, systems)
     if document.captured.get(NEVER_CAME):
-        # The registration stays listed as withdrawn, and nothing bears the name any more.
+        # The registration stays listed as withdrawn, without the name.
         forget_announcement(person.username)
     else:
         _bar_name(plan, person, document.sub)
-    # They are about nobody any more: not even what supersedes the plans of this person finds them.
+    # Stored last: they have no subject, so that superseding the person's plans does not reach them.
     store_rechecks(plan)
     note("removal:finished", person.username, actor=MANAGER, plan=str(plan.id))
     first = _headline(plan)
     left_over = first.state not in {headline.DONE, headline.UNTIL}
     emails.removal_finished(plan, first.text_message or quote_words(first.text), open_=left_over)
     links = SocialAccount.objects.filter(user=person)
-    Standing.objects.filter(sub__in=links.values("uid")).delete()
+    ProviderState.objects.filter(sub__in=links.values("uid")).delete()
     links.delete()
     recorded_accounts(person).delete()
     person.delete()
 
 
 def _headline(plan: Plan) -> HeadlineView:
-    """What every door says of the plan from this moment on."""
+    """Return the headline that pages, REST, command line and letters show from now on."""
     plan.subject_is_here = False
     steps = list(plan.steps.order_by("n").prefetch_related("changes"))
     return headline.extras(plan, steps).headline or of_any_plan(plan, steps)
@@ -95,8 +95,8 @@ def _bar_name(plan: Plan, person: Person, sub: str) -> None:
 
 
 def _keep_letters(tombstone: Tombstone, person: Person) -> None:
-    """That they were written, as long as the tombstone stands; those of earlier registrations too,
-    which stay without a name.
+    """Keep the record of letters for as long as the tombstone, those of earlier registrations too;
+    these stay without a name.
     """
     asked = Registration.objects.filter(username=person.username, email__iexact=person.email)
     theirs = Mail.objects.filter(Q(person=person) | Q(person=None, registration__in=asked))
@@ -108,8 +108,8 @@ def _keep_letters(tombstone: Tombstone, person: Person) -> None:
 
 
 def _anonymise(person: Person, sub: str) -> None:
-    """What is left of the registration holds no name; what waits under that name is somebody else's
-    and stays.
+    """Anonymise the person's registration; one that waits under that name is somebody else's and
+    stays.
     """
     theirs = Q(username=person.username) | (Q(sub=sub) if sub else Q(pk=None))
     Registration.objects.filter(theirs).exclude(status=Registration.Status.PENDING).update(
@@ -128,9 +128,7 @@ def _anonymise(person: Person, sub: str) -> None:
 
 
 def _leave_by_hand(plan: Plan, person: Person, systems: ConnectedSystems) -> None:
-    """When somebody skipped a deletion, its record goes all the same, and what it pointed to is
-    listed.
-    """
+    """List what a skipped deletion leaves: its record is deleted all the same."""
     made = [*Component.objects.filter(owner=person), *Stack.objects.filter(owner=person)]
     found = [message("left_component", label=row.label, name=row.name) for row in made]
     projects = list(Project.objects.select_for_update().filter(owner=person).order_by("id"))
@@ -139,7 +137,7 @@ def _leave_by_hand(plan: Plan, person: Person, systems: ConnectedSystems) -> Non
             found.append(
                 message("left_project", id=project.ontology_project_id, label=project.label)
             )
-        project_ending.end_project(project, actor=MANAGER, systems=systems)
+        project_end.end_project(project, actor=MANAGER, systems=systems)
     for model in (Snapshot, Component, Stack, Project, ServiceKey):
         model._default_manager.filter(owner=person).delete()
     if found:

@@ -1,4 +1,4 @@
-"""How it stands with one credential, by the steps and the doors that deal with it."""
+"""The state of one credential, from the steps and doors that end it."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
@@ -8,7 +8,7 @@ from workspace_manager.accounts import machine_accounts
 from workspace_manager.contract.message import Message, Words
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.core.views import as_text
-from workspace_manager.engine.extras import CredentialView, message_view
+from workspace_manager.engine.extras import CredentialState, CredentialView, message_view
 from workspace_manager.engine.view import evidence_view
 from workspace_manager.records.models import PlanChange, PlanStep
 from workspace_manager.removal import door_states
@@ -16,28 +16,28 @@ from workspace_manager.removal.door_states import DoorState
 from workspace_manager.removal.messages import message
 from workspace_manager.systems import registry
 
-ENDED, ABSENT, OPEN, BY_HAND, NOTHING, NOT_SHOWN, PENDING = (
-    "ended", "absent", "open", "by_hand", "nothing", "not_shown", "pending",
-)  # fmt: skip
+ENDED, ABSENT, OPEN, BY_HAND, NOTHING, NOT_SHOWN, PENDING = CredentialState.values
 MACHINE_KEY = "machine_key"
 NONE: Final = ("removal.not_configured", "people.no_account_there", "people.nothing_shared")
-"""Why a plan left a step out: no account of the person is recorded there, so none can be open."""
+"""Reasons why a plan left a step out: no account of the person is recorded there, so none can be
+open.
+"""
 
 
 def nest_messages(found: Sequence[Message]) -> Message | None:
-    """Several messages as one, each nested in the one before."""
+    """Join several messages into one, each nested in the one before."""
     if not found:
         return None
     first, then = found[0], nest_messages(found[1:])
     if then is None:
         return first
-    # Another system says a clause; the next sentence does not run on from it.
+    # Another system may give a clause without a full stop.
     ends = as_text(first).rstrip().endswith((".", "!", "?", "…", ":"))
     return message("proof.both" if ends else "proof.clauses", first=first, then=then)
 
 
 def label_of(credential: str) -> Message | None:
-    """What a credential is called; None for one that nobody here knows."""
+    """Return the label of a credential; None for an unknown one."""
     if f"credential.{credential}" in message.english:
         return message(f"credential.{credential}")
     known = (one for spec in registry().specs.values() for one in spec.credentials)
@@ -51,7 +51,7 @@ def entry(
     at: datetime | str | None = None,
     until: datetime | None = None,
 ) -> CredentialView:
-    """`at`: ours, or as the look said it."""
+    """Build the view of a credential. `at` is a moment of ours, or the text of a check."""
     label = label_of(credential)
     return CredentialView(
         credential=credential,
@@ -71,8 +71,8 @@ def credential_view(
     steps: dict[str, PlanStep],
     doors: Sequence[DoorState],
 ) -> CredentialView:
-    """The strongest thing that can be said of a credential, by the steps and the doors: ended, then
-    by hand, then open or pending, then not there, then none recorded, then not shown.
+    """Return a credential's state: the first that applies of ended, by hand, open or pending,
+    absent, not recorded, not shown.
     """
     there = [(step, kind) for step, kind in pairs if step in steps]
     said = [_by(name, steps[step], kind) for step, kind in there]
@@ -90,25 +90,29 @@ def credential_view(
 def of_machines(
     pairs: Iterable[tuple[str, str]], steps: dict[str, PlanStep], doors: Sequence[DoorState]
 ) -> CredentialView:
-    """What the person's programs sign in with: shut where all of it is, in every system."""
+    """Return the state of the credentials of the person's programs: shut when all of them are, in
+    every system.
+    """
     found = _machines_by_steps(pairs, steps)
     return _with_door(found, door_states.worst_door(list(filter(_is_machines, doors))), kept=False)
 
 
 def _keeps(step: PlanStep, kind: str) -> bool:
-    """Whether the step shuts what is there instead of deleting it."""
+    """Return whether the step shuts the account instead of deleting it."""
     return any(row.kind == kind and row.change["after"] for row in step.changes.all())
 
 
 def _with_door(found: CredentialView, door: DoorState | None, *, kept: bool) -> CredentialView:
-    """What a step deleted is gone, and needs no door; nor is a door tried that a person left."""
+    """Add the door's state. A deleted account needs no door, and a step left to a person tries
+    none.
+    """
     if door is None or (found.state == ENDED and not kept):
         return found
     name = found.credential
     if door.state == door_states.SHUT:
         return entry(name, ENDED, door.text, door.at or None)
     if door.state == door_states.ABSENT:
-        # What was ended was there, whatever the door met before or after.
+        # An account that was ended existed, whatever the door found before or after.
         seen = found.state in {ENDED, ABSENT}
         return found if seen else entry(name, ABSENT, door.text, door.at or None)
     if found.state not in {ENDED, PENDING}:
@@ -138,7 +142,7 @@ def _by(name: str, step: PlanStep, kind: str) -> CredentialView:
 
 
 def _end(rows: Iterable[PlanChange]) -> str:
-    """How it stands with what has come to its end: nobody ended what was not there."""
+    """Return the final state of these rows: ended, or absent if none of them found anything."""
     return ABSENT if all(map(door_states.shown_absent, rows)) else ENDED
 
 

@@ -1,5 +1,5 @@
-"""How the doors of a plan stand, for whoever asks what each credential is good for: the doors of a
-removal, and the changes of a suspension, whose steps wait for no other one.
+"""The states of a plan's doors, used to tell what each credential still opens: doors of a removal,
+and the changes of a suspension, whose steps wait for no other step.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -15,17 +15,17 @@ from workspace_manager.records.models import Plan, PlanChange, PlanStep
 
 SHUT, ABSENT, OPEN, PENDING, BY_HAND = "shut", "absent", "open", "pending", "by_hand"
 ORDER: Final = (OPEN, BY_HAND, PENDING, SHUT, ABSENT)
-"""Of several doors that have to be shut together the first of these is said."""
+"""Of several doors that must all be shut, the first state in this order counts."""
 CLOSED: Final = frozenset({SHUT, ABSENT})
-"""Nobody comes in: it was shut, or a look of the plan's own showed that it is not there."""
+"""Nobody gets in: the door was shut, or a check of the plan found nothing."""
 
 USER, CREDENTIALS = "identity_provider.user", "identity_provider.credentials"
 ACCOUNT, APP_PASSWORD = "drive.account", "drive.app_password"
 TRIED: Final = frozenset({APP_PASSWORD})
-"""A look at these tries them: what opens nothing may be there all the same."""
+"""Checks of these try the credential: one that opens nothing may exist all the same."""
 
 Part: TypeAlias = tuple[str, str]
-"""A kind of thing, and the member of the wish that shuts it; "" for whatever is wished."""
+"""A kind of thing, and the member of the desired state that shuts it; "" for any."""
 
 SIGN_IN: Final[Part] = (USER, "enabled")
 SESSIONS: Final[Part] = (USER, "sessions")
@@ -37,12 +37,12 @@ SHUT_BY: Final[Mapping[str, tuple[Part, ...]]] = {
     "hub_session": (SESSIONS,),
     "app_password": ((APP_PASSWORD, ""), (ACCOUNT, "")),
 }
-"""Credentials that more than one door, or a part of one, makes good for nothing: any of these."""
+"""Credentials that several doors, or a part of one, make useless; any of these suffices."""
 
 
 @dataclass(frozen=True)
 class DoorState:
-    """One door. `text`: what shows that it is shut, or why it is not."""
+    """One door. `text` is the evidence that it is shut, or the reason why it is not."""
 
     kind: str
     name: str
@@ -53,7 +53,7 @@ class DoorState:
 
 
 def of_removal(plan: Plan) -> list[DoorState]:
-    """The doors of a removal; none of one that an earlier version made."""
+    """Return the doors of a removal; empty for a plan of an earlier version."""
     return [
         DoorState(
             entry["change"]["kind"],
@@ -67,8 +67,8 @@ def of_removal(plan: Plan) -> list[DoorState]:
 
 
 def of_steps(steps: Iterable[PlanStep]) -> list[DoorState]:
-    """The changes of a suspension. What is shut twice counts as shut when it was once: what was
-    shut stays so. What was made between both looks is shut by the second.
+    """Return the changes of a suspension as doors. Of two attempts on a thing, one that shut it
+    counts.
     """
     found: dict[str, DoorState] = {}
     for step in steps:
@@ -85,8 +85,8 @@ def of_steps(steps: Iterable[PlanStep]) -> list[DoorState]:
 def combine_doors(
     doors: Collection[DoorState], credential: str, kinds: Iterable[str]
 ) -> DoorState | None:
-    """How it stands with a credential by the doors: nobody comes in where any of what shuts it is
-    closed; None where there is no door. `kinds`: of the things that hold it.
+    """Return the state of a credential: closed if any of the doors that shut it is closed; None
+    without a door. `kinds` are the kinds of things that hold the credential.
     """
     parts = SHUT_BY.get(credential) or tuple((kind, "") for kind in kinds)
     groups = [one for part in parts for one in [worst_door(_of_part(doors, part))] if one]
@@ -94,13 +94,13 @@ def combine_doors(
 
 
 def worst_door(doors: Sequence[DoorState]) -> DoorState | None:
-    """Of doors that have to be shut together, the one to be told of."""
+    """Return the door to report, of doors that must all be shut."""
     return min(doors, key=lambda one: ORDER.index(one.state), default=None)
 
 
 def shown_absent(row: PlanChange) -> bool:
-    """Whether the look before anything was sent showed that the thing is not there. An end says so
-    once our right to see it was proven.
+    """Return whether the check before the change found nothing. Ends say so only once the right to
+    see the thing is proven.
     """
     met_nothing = row.state == PlanChange.State.ALREADY and row.change.get("before", "") is None
     return met_nothing and row.kind not in TRIED
@@ -122,7 +122,7 @@ def _state(entry: Mapping[str, Any]) -> str:
 
 
 SILENT: Final = frozenset({"unavailable", "paused"})
-"""Nobody refused: it is shut when the system answers."""
+"""Causes without a refusal: the door is shut when the system answers."""
 
 
 def _why(entry: Mapping[str, Any]) -> Message | None:

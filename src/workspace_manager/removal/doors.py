@@ -1,8 +1,8 @@
-"""The doors of a removal: everything that a suspension would shut of the accounts that the steps
-deal with, and the credentials that the steps revoke.
+"""The doors of a removal: everything that a suspension would shut in the accounts of the steps, and
+the credentials that the steps revoke.
 
-Steps wait for one another, since what one deletes another reads. Shutting needs none of that: it is
-done on approval, system by system, and refused by one system it is done in the others.
+Steps wait for one another, because one deletes what another reads. Shutting needs no order: it
+starts at approval, system by system, and a refusal in one system does not hold up the others.
 
 See docs/explanation/removal.md#doors.
 """
@@ -30,12 +30,12 @@ APP_PASSWORD = "drive.app_password"  # noqa: S105 - a kind of thing
 
 
 def plan_doors(steps: Sequence[PlannedStep], captured: CapturedPerson) -> tuple[PlannedDoor, ...]:
-    """What is shut at once. Only things that a step of the plan deals with have a door, and it
-    stands until the last of these steps has ended.
+    """Return the doors to shut at once. Each belongs to a thing that a step deals with, and lasts
+    until the last of these steps has ended.
     """
     last = dict(_last_steps(steps))
     found: list[PlannedDoor] = []
-    # What runs is stopped before its owner is shut out elsewhere, as in a suspension.
+    # Running programs are stopped before their owner is shut out elsewhere, as in a suspension.
     specs = sorted((spec for spec, _ in captured.systems.specs()), key=lambda s: not s.shut_first)
     for spec in specs:
         found += _revoked(spec, steps)
@@ -49,8 +49,8 @@ def plan_doors(steps: Sequence[PlannedStep], captured: CapturedPerson) -> tuple[
 
 
 def closing_states(spec: Spec, captured: CapturedPerson) -> tuple[DesiredState, ...]:
-    """What a suspension would wish in a system; nothing of one that fails to say it, whose step
-    says so.
+    """Return the desired states of a suspension in a system; empty if the system fails to tell,
+    which its step reports.
     """
     if spec.shut is None or spec.name not in captured.systems.settings:
         return ()
@@ -61,8 +61,8 @@ def closing_states(spec: Spec, captured: CapturedPerson) -> tuple[DesiredState, 
 
 
 def going_later(steps: Sequence[PlannedStep]) -> tuple[PlannedStep, ...]:
-    """The steps, with what goes with the user anyway marked so: a provider that refuses to change a
-    user deletes it all the same.
+    """Mark the changes that the user's deletion makes anyway: a provider may refuse to change a
+    user and still delete it.
     """
     deleted = {
         planned.change.target["sub"]: step.name
@@ -84,7 +84,7 @@ def _marked(step: PlannedStep, deleted: Mapping[str, str]) -> PlannedStep:
 
 
 def remark(planned: Sequence[PlannedDoor]) -> tuple[Message, ...]:
-    """What the reader of the preview is told of them."""
+    """Return the remarks about doors for the preview."""
     systems = dict.fromkeys(door.change.system for door in planned)
     if not systems:
         return ()
@@ -104,7 +104,7 @@ def _last_steps(steps: Sequence[PlannedStep]) -> Iterator[tuple[tuple[str, str],
 
 
 def _may_be_shut(wish: DesiredState, captured: CapturedPerson) -> bool:
-    """The identity is left open where the settings say so: then it is deleted only."""
+    """Return whether the settings let the identity be shut before its deletion."""
     return wish.kind != IDENTITY_USER or captured.systems.settings_of(Settings).fence
 
 
@@ -116,8 +116,8 @@ def _door(wish: DesiredState, until: str, captured: CapturedPerson) -> PlannedDo
 
 
 def _revoked(spec: Spec, steps: Sequence[PlannedStep]) -> Iterator[PlannedDoor]:
-    """Credentials that are things of their own are revoked before the account is shut that they
-    open: a shut one would refuse the revocation.
+    """Return credentials that are things of their own. They are revoked before their account is
+    shut, since a shut account would refuse the revocation.
     """
     accounts = {kind.kind for kind in spec.kinds if kind.holds_account}
     kinds = {credential.kind for credential in spec.credentials} - accounts
@@ -128,8 +128,8 @@ def _revoked(spec: Spec, steps: Sequence[PlannedStep]) -> Iterator[PlannedDoor]:
 
 
 def _credentials(steps: Sequence[PlannedStep], captured: CapturedPerson) -> Iterator[PlannedDoor]:
-    """What somebody signs in with goes before the user, whose deletion may have to wait. An account
-    that is kept keeps it.
+    """Return the credentials that go before the user, whose deletion may have to wait. A kept
+    account keeps them.
     """
     for step in steps:
         for planned in step.changes:

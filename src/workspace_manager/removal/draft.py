@@ -1,4 +1,4 @@
-"""Draft a removal: a plan to look at. Nothing happens to anybody before it is approved."""
+"""Draft a removal: a plan to look at, without effect before its approval."""
 
 from datetime import datetime, timedelta
 from typing import Final
@@ -22,7 +22,7 @@ from workspace_manager.removal.build import KIND, build
 from workspace_manager.removal.messages import message
 
 DRAFTED: Final = (KIND, left_account.KIND)
-"""Kinds of plans that wait for a yes, and end when nobody says it in time."""
+"""Kinds of plans that wait for approval and expire without it."""
 
 
 @retry_after_deadlock
@@ -34,11 +34,10 @@ def draft_removal(
     remove_adopted: bool = False,
     never_came: bool = False,
 ) -> Plan:
-    """Make a removal to look at; an earlier draft becomes stale. Raises Refused, and
-    Person.DoesNotExist.
+    """Draft a removal; an earlier draft becomes stale. Raises Refused, and Person.DoesNotExist.
 
-    `remove_adopted`: accounts that existed before the manager are deleted too, not only shut.
-    `never_came`: an approval is withdrawn that nobody came with.
+    `remove_adopted` deletes accounts that existed before the manager, which otherwise are only
+    shut. `never_came` withdraws an approval that was never used.
     """
     with transaction.atomic():
         lock_administrators()
@@ -54,17 +53,16 @@ def draft_removal(
 
 
 def ends_at(plan: Plan) -> datetime:
-    """Until when a draft can be approved: what it shows is older every minute."""
+    """Return until when a draft can be approved; its content ages."""
     return plan.created_at + timedelta(hours=settings.DRAFT_HOURS)
 
 
 def is_over(plan: Plan) -> bool:
-    """Whether a draft has ended by its age."""
     return plan.state == Plan.State.DRAFT and ends_at(plan) <= database_now()
 
 
 def end_old(now: datetime) -> None:
-    """Drafts that nobody approved in time are out of date."""
+    """Outdate drafts that were not approved in time."""
     old = Plan.objects.filter(
         kind__in=DRAFTED,
         state=Plan.State.DRAFT,

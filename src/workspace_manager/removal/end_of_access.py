@@ -1,8 +1,9 @@
-"""What a removed person may have kept, one by one, and what shows that it opens nothing any more.
+"""The end of every access: each credential that a removed person may have kept, with the evidence
+that it opens nothing any more.
 
-Steps are about systems; whoever asks for a proof asks about credentials: the password, a cookie, a
-token, a code. Each is tied here to the journal rows whose fresh look ended it. What no look has
-shown is said to be not shown, never left out.
+Steps are about systems, and proof is about credentials: passwords, cookies, tokens, codes. This
+module ties each credential to the journal rows whose check showed its end. A credential without
+such a check is listed as not shown, never left out.
 
 See docs/explanation/removal.md#the-end-of-every-access.
 """
@@ -38,12 +39,13 @@ from workspace_manager.removal.other_systems import ended_by
 from workspace_manager.removal.sign_in_block import END, RAISED_BY
 
 IDENTITY = ((END, "identity_provider.user"), (RAISED_BY, "identity_provider.user"))
-"""Disabled and without a session since the block, gone since its deletion: the later look says
-more.
+"""The deletion of the user proves more than the earlier block, which disables it and ends its
+sessions.
 """
 DRIVE, NOTEBOOK = "remove_drive_account", "notebook_hub.container"
 OWN_APP_PASSWORDS = "own_app_passwords"
-"""Those that the person made at the drive: nobody sees them there, and they end with the account.
+"""App passwords that the person made at the drive. No interface lists them; they end with the
+account.
 """
 
 ENDED_BY: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
@@ -61,22 +63,22 @@ ENDED_BY: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
     ("hub_session", IDENTITY),
     ("service_key", (("delete_records", "records.service_key"),)),
 )
-"""Each credential, and the (step, kind) pairs that end it, the strongest first."""
+"""Each credential, and the (step, kind) pairs that end it, the strongest evidence first."""
 
 
 MACHINES_ENDED_BY = (
     ("drop_sql_users", "sql_server.user"),
     ("remove_triplestore_user", "triplestore.user"),
 )
-"""Accounts of machine keys go with the person's own."""
+"""Accounts of machine keys are deleted with the person's own."""
 
 
 def extras(plan: Plan, steps: Sequence[PlanStep]) -> PlanExtras:
-    """What a removal shows besides its steps."""
+    """Return what a removal shows besides its steps."""
     text = nest_messages(plan.recheck_found)
     late_look = LateLookView(
         due_at=in_utc(plan.recheck_due_at),
-        state=plan.recheck_state or "pending",
+        state=plan.recheck_state or Plan.RecheckState.PENDING.value,
         text=as_text(text),
         text_message=message_view(text),
     )
@@ -88,7 +90,7 @@ def extras(plan: Plan, steps: Sequence[PlanStep]) -> PlanExtras:
 
 
 def _left(steps: Sequence[PlanStep]) -> Iterator[Message]:
-    """What a skipped step left as it is has to be dealt with by hand."""
+    """Return the things that skipped steps left for manual work."""
     for step in steps:
         left = [row.name for row in step.changes.all() if row.state not in PlanChange.ENDED]
         if step.state == PlanStep.State.SKIPPED and left:
@@ -96,8 +98,8 @@ def _left(steps: Sequence[PlanStep]) -> Iterator[Message]:
 
 
 def end_of_access(plan: Plan, steps: Sequence[PlanStep]) -> list[CredentialView]:
-    """One entry per credential: what was found, when, and until when something is good a little
-    longer. Empty before the approval.
+    """Return the state of each credential: the finding, its moment, and until when it may still
+    work. Empty before the approval.
     """
     if plan.state not in {*Plan.OPEN, Plan.State.DONE}:
         return []
@@ -119,14 +121,16 @@ def end_of_access(plan: Plan, steps: Sequence[PlanStep]) -> list[CredentialView]
 def _by_steps(
     pairs: tuple[tuple[str, str], ...], doors: Sequence[DoorState]
 ) -> tuple[tuple[str, str], ...]:
-    """The steps that end a credential. Where doors shut it, the step that resolves the identity
-    shows no more than its own look.
+    """Return the steps that end a credential. Where doors shut it, the step that resolves the
+    identity counts for its own check only.
     """
     return tuple(pair for pair in pairs if not doors or pair[0] != RAISED_BY)
 
 
 def _unseen(found: CredentialView, steps: dict[str, PlanStep]) -> CredentialView:
-    """What nobody can look at is not shown as long as the account stays, with the reason why."""
+    """Mark a credential that no interface shows as not shown, with the reason, while its account
+    exists.
+    """
     if found.credential != OWN_APP_PASSWORDS or found.state not in {BY_HAND, PENDING}:
         return found
     step = steps[DRIVE]
@@ -138,8 +142,8 @@ def _unseen(found: CredentialView, steps: dict[str, PlanStep]) -> CredentialView
 def in_other_systems(
     plan: Plan, steps: dict[str, PlanStep], doors: Sequence[DoorState]
 ) -> Iterator[CredentialView]:
-    """What people hold in other systems, as the plan was shown. Where nothing of the kind was
-    looked at nothing is shown.
+    """Return credentials in other systems, as the plan listed them; not shown where none was
+    checked.
     """
     for credential, pairs in ended_by(plan):
         if not any(step in steps for step, _ in pairs):
@@ -154,25 +158,25 @@ def in_other_systems(
 
 
 def ours(plan: Plan, text: Message) -> Iterator[CredentialView]:
-    """Sessions and tokens of the manager ended in the transaction of the approval; a look at our
-    own table shows who is left.
+    """Return the manager's own sessions and tokens, which ended in the transaction of the
+    approval.
     """
     for credential in ("manager_session", "api_token"):
         yield entry(credential, ENDED, text, plan.approved_at)
 
 
 def _access_token(plan: Plan, identity: CredentialView) -> CredentialView:
-    """The one thing nobody can take back: it is good at the drive until it expires, and the recheck
-    comes after that.
+    """Return the access token, which cannot be revoked: it works at the drive until it expires, and
+    the follow-up check comes after that.
     """
     name, late, due = "access_token", plan.recheck_state, plan.recheck_due_at
     if plan.document["sub"] and identity.state in {NOT_SHOWN, OPEN}:
-        # Who can still sign in is given new ones.
+        # A person who can still sign in gets new tokens.
         return entry(name, identity.state, identity.text_message or identity.text)
     found = nest_messages(plan.recheck_found)
-    if late in {"stuck", "skipped"}:
+    if late in {Plan.RecheckState.STUCK, Plan.RecheckState.SKIPPED}:
         return entry(name, NOT_SHOWN, found)
-    if late in {"clean", "removed"}:
+    if late in {Plan.RecheckState.CLEAN, Plan.RecheckState.REMOVED}:
         return entry(name, ENDED, found, due or plan.finished_at)
     if due:
         return entry(name, OPEN, message("proof.token_open"), until=due)

@@ -1,9 +1,8 @@
-"""What somebody who leaves was given after the preview goes back to whoever gave it.
+"""Projects that a leaving person received after the preview, which go back to their givers.
 
-It is nobody's wish that it ends with the leaver: the preview did not show it. A project goes back
-to its giver; where that one is gone, an administrator has it, so that nothing is lost. Access to
-an ontology project of others ends with the membership that gave it, by a plan of that project's
-owner.
+The preview did not show their end, so nobody approved it. A project whose giver is gone goes to an
+administrator, so that nothing is lost. Access to an ontology project of others ends with the
+membership that gave it, by a plan of that project's owner.
 
 See docs/explanation/removal.md#what-happens-between-preview-and-approval.
 """
@@ -19,12 +18,12 @@ from workspace_manager.engine.plan import PlanDocument
 from workspace_manager.records.models import Account, Person, Project
 from workspace_manager.removal.messages import message
 from workspace_manager.systems.ontology_editor import names as ontology_names
-from workspace_manager.work import handing_over
+from workspace_manager.work import project_transfer
 from workspace_manager.work.sharing import EDITOR_USER, MEMBERSHIP
 
 
 def received_projects(person: Person, shown: PlanDocument) -> QuerySet[Project]:
-    """Projects that were given to the person and that the preview did not show."""
+    """Return projects that the person received and the preview did not show."""
     known = [target["id"] for target in _targets(shown, "records.project")]
     given = Project.objects.filter(owner=person).exclude(received_at=None)
     return given.exclude(id__in=known).order_by("id")
@@ -33,20 +32,20 @@ def received_projects(person: Person, shown: PlanDocument) -> QuerySet[Project]:
 def give_back(
     person: Person, shown: PlanDocument, *, actor: str, systems: ConnectedSystems
 ) -> list[Message]:
-    """Give everything back, in the approving transaction; gives what the plan says about it."""
+    """Give the projects back in the approving transaction, and return the remarks for the plan."""
     found = []
     for project in received_projects(person, shown).select_for_update(of=("self",)):
         to = _receiver(project, person, actor)
         if to is None:
             continue
         key = "returned" if to.id == project.received_from_id else "kept_by"
-        handing_over.give_back(project, person, to, actor=actor, systems=systems)
+        project_transfer.give_back(project, person, to, actor=actor, systems=systems)
         found.append(message(key, project=project.label, to=Named(person=to.username)))
     return found + _memberships(person, shown, actor=actor, systems=systems)
 
 
 def _receiver(project: Project, person: Person, actor: str) -> Person | None:
-    """The giver; else whoever approves, else another administrator; None when there is nobody."""
+    """Return the giver, else the approver, else another administrator; None if there is nobody."""
     giver = project.received_from
     if giver and giver.state == Person.State.ACTIVE and giver.is_active:
         return giver
@@ -70,7 +69,7 @@ def _memberships(
     for project in shared.select_related("owner").order_by("id"):
         target = ontology_names.membership(project.ontology_project_id, account.name)
         if dict(target) not in known:
-            handing_over.end_received_membership(
+            project_transfer.end_received_membership(
                 project, person, account.name, actor=actor, systems=systems
             )
             owner = Named(person=project.owner.username)

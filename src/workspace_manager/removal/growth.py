@@ -1,9 +1,9 @@
-"""By what a removal may differ from its preview when it is approved: by what has gone, and by what
-the person made meanwhile.
+"""The differences that a removal may have from its preview when it is approved: things that have
+gone, and things that the person made meanwhile.
 
-What the person owns and was not given, and the accounts written down for the person, can only be
-the person's own doing. Anything else that is new (another account link, other settings, another
-system) is an administrator's, who looks again.
+Things that the person owns and did not receive, and accounts recorded for the person, can only be
+the person's own work. Any other addition (another account link, other settings, another system)
+comes from an administrator and needs a new preview.
 
 See docs/explanation/removal.md#what-happens-between-preview-and-approval.
 """
@@ -21,8 +21,8 @@ RECORDS = "records"
 
 
 def is_other_plan(shown: PlanDocument, fresh: PlanDocument, captured: CapturedPerson) -> bool:
-    """Whether the plan as it would be built now is not the one that was shown, also without what
-    the person made.
+    """Return whether the plan as built now differs from the one that was shown by more than the
+    person's own new things.
     """
     if fresh.sub != shown.sub or _shape(fresh) != _shape(shown):
         return True
@@ -37,8 +37,8 @@ def is_other_plan(shown: PlanDocument, fresh: PlanDocument, captured: CapturedPe
 
 
 def _shuts_others(shown: PlanDocument, fresh: PlanDocument, captured: CapturedPerson) -> bool:
-    """Whether something would be shut at once that was not shown and is not recorded as the
-    person's; or the version that showed the plan knew no doors.
+    """Return whether a door would shut something that was not shown and is not recorded as the
+    person's, or the plan is of a version without doors.
     """
     known = [essence(door.change) for door in shown.doors]
     new = [door.change for door in fresh.doors if essence(door.change) not in known]
@@ -49,16 +49,16 @@ def _shuts_others(shown: PlanDocument, fresh: PlanDocument, captured: CapturedPe
 
 
 def _deletes_what_was_kept(shown: PlanDocument, fresh: PlanDocument) -> bool:
-    """Whether an account that was shown as kept would be deleted now: it is not the take-over's any
-    more.
+    """Return whether an account that was shown as kept would be deleted, because it no longer
+    counts as taken over.
     """
     kept = {account for account, after in _accounts(shown) if after}
     return any(account in kept and not after for account, after in _accounts(fresh))
 
 
 def _accounts(document: PlanDocument) -> Iterator[tuple[tuple[str, str, str], bool]]:
-    """Each step, kind and name with whether it stays. The same account is shut in one step and
-    deleted in another.
+    """Yield each step, kind and name, and whether the account stays; one account can be shut in one
+    step and deleted in another.
     """
     for step in document.steps:
         for planned in step.changes:
@@ -68,7 +68,7 @@ def _accounts(document: PlanDocument) -> Iterator[tuple[tuple[str, str, str], bo
 
 
 def _shape(document: PlanDocument) -> list[tuple[int, str, Facts]]:
-    """The steps, and what of settings decides what they do."""
+    """Return the steps, and the settings that decide what they do."""
     return [(step.n, step.name, step.policy.decided) for step in document.steps]
 
 
@@ -80,8 +80,8 @@ def _new(before: PlannedStep, after: PlannedStep) -> Iterator[Change]:
 
 
 def _is_made(step: PlannedStep, change: Change, captured: CapturedPerson, given: set[str]) -> bool:
-    """Whether it is the person's own: a thing, or what such a thing has in another system; or a
-    recorded account.
+    """Return whether the person made it: a thing, a part of one in another system, or a recorded
+    account.
     """
     if step.system == RECORDS:
         return change.kind != MEMBERSHIP and change.target.get("id") not in given

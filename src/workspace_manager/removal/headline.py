@@ -1,7 +1,6 @@
-"""What is said first of a removal or a suspension that has ended: it follows the worst line of what
-the person may have kept.
+"""The headline of a removal or suspension that has ended, from the worst of its credentials.
 
-One function for every door: page, REST, command line, letter and inbox say the same.
+Page, REST, command line, letter and inbox use this one function.
 
 See docs/decisions/0048-what-the-headline-of-a-removal-says.md.
 """
@@ -52,11 +51,11 @@ OTHERS: Final = {
     "access_token": "drive",
     LEFT_ACCOUNT: IDENTITY_PROVIDER,
 }
-"""Credentials that no system names as its own; what is left opens with the identity."""
+"""Credentials that no system declares; what is left of them opens with the identity."""
 
 
 def extras(plan: Plan, steps: Sequence[PlanStep]) -> PlanExtras:
-    """What a removal shows besides its steps."""
+    """Return what a removal shows besides its steps."""
     shown = end_of_access.extras(plan, steps)
     found = left_by(plan) if plan.state == Plan.State.DONE else None
     kept = _with_left(shown.end_of_access, found)
@@ -73,7 +72,7 @@ def extras(plan: Plan, steps: Sequence[PlanStep]) -> PlanExtras:
 def removal_headline(
     plan: Plan, steps: Sequence[PlanStep], kept: Sequence[CredentialView], story: str = REMOVAL
 ) -> HeadlineView | None:
-    """None before the plan has ended: until then every plan says the same."""
+    """Return the headline; None before the plan has ended."""
     if plan.state != Plan.State.DONE:
         return None
     name = Named(person=plan.person)
@@ -95,7 +94,9 @@ def removal_headline(
 
 
 def _standing(one: CredentialView) -> str:
-    """What ends by itself at a known moment is not open for good."""
+    """Return a credential's state; one that ends by itself at a known moment is not open for
+    good.
+    """
     return UNTIL if one.state == OPEN and one.until else one.state
 
 
@@ -110,7 +111,7 @@ def _where(lines: Iterable[CredentialView]) -> Iterator[Message]:
 
 
 def extras_of_further(plan: Plan, steps: Sequence[PlanStep]) -> PlanExtras:
-    """What the plan of an account that a removal left shows besides its steps."""
+    """Return what the further plan of a remaining account shows besides its steps."""
     plan.subject_is_here = False
     shown = end_of_access.extras(plan, steps)
     ends = ends_at(plan) if plan.state == Plan.State.DRAFT else None
@@ -136,7 +137,7 @@ def _offered(found: RemovalRemainder | None) -> LeftAccountView | None:
 def _with_left(
     kept: Sequence[CredentialView], found: RemovalRemainder | None
 ) -> tuple[CredentialView, ...]:
-    """The lines with one for the account that was left, and with what its further plan showed."""
+    """Add a line for the remaining account, with the findings of its further plan."""
     if found is None:
         return tuple(kept)
     shown = {
@@ -151,16 +152,14 @@ def _with_left(
 
 
 def _shown_by(plan: Plan) -> Iterator[CredentialView]:
-    """What a further plan's own looks show of what the account opens."""
+    """Yield what the checks of a further plan show about the account's credentials."""
     plan.subject_is_here = False
     steps = list(PlanStep.objects.filter(plan=plan).order_by("n").prefetch_related("changes"))
     yield from _of_account(end_of_access.end_of_access(plan, steps))
 
 
 def _of_account(kept: Iterable[CredentialView]) -> Iterator[CredentialView]:
-    """The lines that a step of such a plan is about: it does nothing here, and has no step for the
-    rest.
-    """
+    """Yield the lines that such a plan has steps for."""
     for one in kept:
         code = one.text_message.code if one.text_message else ""
         if OTHERS.get(one.credential) != "records" and code not in NO_STEP:

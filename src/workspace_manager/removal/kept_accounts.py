@@ -1,8 +1,9 @@
-"""Accounts that a take-over gave to a person: they existed before, so a removal ends their access
-and deletes none of them, unless an administrator asked for that.
+"""Accounts that a take-over gave to a person. They existed before, so a removal shuts them and
+deletes none, unless an administrator asks for it.
 
-Each is shut as a suspension shuts it: no credential opens it afterwards, and what is in it stays
-with the institution. What only bears the person's name was given to nobody and is removed as ever.
+Each is shut as in a suspension: no credential opens it afterwards, and its content stays with the
+institution. Accounts that only have the person's name were given to nobody and are removed as
+usual.
 
 See docs/decisions/0024-taken-over-accounts-are-kept.md.
 """
@@ -22,23 +23,23 @@ from workspace_manager.removal.messages import message
 from workspace_manager.systems import registry
 
 REMOVE_ADOPTED = "remove_adopted"
-"""Under this name the document says that an administrator wants them deleted too."""
+"""The document's key for an administrator's request to delete them too."""
 
 
 def deletes_existing(document: PlanDocument) -> bool:
-    """Whether the plan that was shown deletes what existed before."""
+    """Return whether the plan deletes accounts that existed before."""
     return document.captured.get(REMOVE_ADOPTED) == "yes"
 
 
 def left_standing(
     steps: Sequence[PlannedStep], captured: CapturedPerson
 ) -> tuple[PlannedStep, ...]:
-    """The steps with every account shut that they would have deleted and that is kept."""
+    """Return the steps with each kept account shut instead of deleted."""
     return tuple(_kept_in(step, captured) for step in steps)
 
 
 def remarks(captured: CapturedPerson, *, removed: bool) -> tuple[Message, ...]:
-    """What existed before, for the reader of the preview: apart from what the manager made."""
+    """Return remarks on accounts that existed before, apart from those that the manager made."""
     key = "remark.existed_removed" if removed else "remark.existed_kept"
     return tuple(
         message(key, system=label_of(kind.partition(".")[0]), name=_shown(name, captured))
@@ -47,7 +48,7 @@ def remarks(captured: CapturedPerson, *, removed: bool) -> tuple[Message, ...]:
 
 
 def by_hand(captured: CapturedPerson) -> tuple[Message, ...]:
-    """Kept accounts in systems that can shut none."""
+    """Return manual work for kept accounts in systems that cannot shut them."""
     return tuple(
         _cannot_shut(kind, name)
         for kind, name in sorted(captured.adopted)
@@ -56,7 +57,7 @@ def by_hand(captured: CapturedPerson) -> tuple[Message, ...]:
 
 
 def _shown(name: str, captured: CapturedPerson) -> str:
-    """An id of the identity provider says nothing to a reader: the user name stands before it."""
+    """Put the user name before an id of the identity provider, which tells a reader nothing."""
     return f"{captured.username} ({name})" if name == captured.sub else name
 
 
@@ -87,9 +88,7 @@ def _kept_in(step: PlannedStep, captured: CapturedPerson) -> PlannedStep:
 
 
 def _instead(change: Change, captured: CapturedPerson) -> tuple[Change, ...] | Message:
-    """What is done to an account that is kept; in words what a person has to do where its system
-    shuts none.
-    """
+    """Return the changes for a kept account, or the manual work if its system cannot shut it."""
     name = account_name(change.kind, change.target)
     if change.after is not None or (change.kind, name) not in captured.adopted:
         return (change,)
@@ -100,7 +99,7 @@ def _instead(change: Change, captured: CapturedPerson) -> tuple[Change, ...] | M
 
 
 def _shutting(kind: str, name: str, captured: CapturedPerson) -> list[DesiredState]:
-    """Each wish that shuts the account; what a system fails to say is left to a person."""
+    """Return the desired states that shut the account; none if the system fails to tell."""
     spec = registry().specs.get(kind.partition(".")[0])
     wishes = closing_states(spec, captured) if spec is not None else ()
     return [one for one in wishes if (one.kind, account_name(one.kind, one.target)) == (kind, name)]

@@ -1,4 +1,4 @@
-"""A removal as a kind of plan: what the engine is told about it."""
+"""The kinds of plans of a removal, for the engine."""
 
 from typing import Final
 
@@ -23,15 +23,15 @@ REMOVAL: Final = PlanKind(
 
 
 def _may_act(change: Change) -> bool:
-    """What bears the name is left alone once the name is given to somebody, and what has the id
-    once somebody here signs in with it.
+    """Return False if the name now belongs to somebody else, or somebody here signs in with
+    the id.
     """
     sub = change.target.get("sub", "")
     return recheck.may_act(change) and not (sub and left_account.is_taken(sub))
 
 
 def _on_left_saved(plan: Plan, _systems: ConnectedSystems) -> None:
-    """What the account's last token may bring back is looked for, once the plan has ended."""
+    """Store the follow-up checks of the account's last token once the plan has ended."""
     if plan.state == Plan.State.DONE and not plan.rechecks.exists():
         recheck.store_rechecks(plan)
 
@@ -46,4 +46,4 @@ LEFT_ACCOUNT: Final = PlanKind(
     on_saved=_on_left_saved,
     extras=headline.extras_of_further,
 )
-"""What a removal left at the identity provider, removed by a plan of its own."""
+"""Removes an account that a removal left at the identity provider."""

@@ -1,8 +1,8 @@
-"""Accounts at the identity provider that a removal does not touch, since nobody ever signed in with
-them: recorded for the person, and not linked.
+"""Accounts at the identity provider that a removal does not touch: they are recorded for the person
+but not linked, since nobody ever signed in with them.
 
-Whoever has the password still signs in there. So the removal says that they are open until a look
-shows their end; what bears the mark of our own approval is removed by a further plan.
+Their password still works there, so the removal calls them open until a check shows their end. An
+account with the mark of our own approval is removed by a further plan.
 
 See docs/decisions/0048-what-the-headline-of-a-removal-says.md.
 """
@@ -42,7 +42,7 @@ KIND: Final = "removal.account"
 """The further plan. Its `about` is the id of the removal that left the account."""
 USER: Final = "identity_provider.user"
 CAPTURED: Final = "left_accounts"
-"""Under this name a removal keeps the ids that it does not touch, each with our mark or ""."""
+"""The document's key for the ids that a removal does not touch, each with our mark or ""."""
 STEPS: Final = (
     step1_stop_notebook.step,
     step2_resolve_identity.step,
@@ -52,8 +52,8 @@ STEPS: Final = (
 
 
 def of_records(captured: CapturedPerson) -> Mapping[str, str]:
-    """What the document keeps: accounts recorded for somebody without account link. The mark is
-    that of the approval that made the account; "" for what was there before.
+    """Return the accounts recorded for a person without account link, each with the mark of the
+    approval that made it; "" for accounts that existed before.
     """
     known = () if captured.sub else captured.recorded(USER)
     if not known:
@@ -66,7 +66,7 @@ def of_records(captured: CapturedPerson) -> Mapping[str, str]:
 
 
 def in_words(captured: CapturedPerson) -> list[Message]:
-    """What the preview says of them."""
+    """Return remarks on them for the preview."""
     marked = json.loads(of_records(captured).get(CAPTURED, "{}"))
     person = Named(person=captured.username)
     ours = ", ".join(sub for sub, mark in marked.items() if mark)
@@ -79,8 +79,8 @@ def in_words(captured: CapturedPerson) -> list[Message]:
 
 @dataclass(frozen=True)
 class RemovalRemainder:
-    """What a removal that has ended left. `open`: ids that nothing has shut yet, each with our mark
-    or ""; `plans`: the further plans that run or ended.
+    """The accounts that a finished removal left. `open` holds the ids that nothing has shut yet,
+    each with our mark or ""; `plans` the further plans.
     """
 
     open: Mapping[str, str]
@@ -88,7 +88,7 @@ class RemovalRemainder:
 
     @property
     def offered(self) -> dict[str, str]:
-        """Those that bear our mark: a further plan removes them."""
+        """The open accounts with our mark, which a further plan can remove."""
         return {sub: mark for sub, mark in self.open.items() if mark}
 
     @property
@@ -97,8 +97,8 @@ class RemovalRemainder:
 
 
 def left_by(plan: Plan) -> RemovalRemainder | None:
-    """None where every account was linked. One that was linked or approved here since is somebody
-    else's, and opens nothing of this person's.
+    """Return the accounts left; None if every account was linked. An account that was linked or
+    approved here since belongs to somebody else.
     """
     kept: dict[str, str] = json.loads(plan.document.get("captured", {}).get(CAPTURED, "{}"))
     if not kept:
@@ -112,7 +112,7 @@ def left_by(plan: Plan) -> RemovalRemainder | None:
 
 
 def is_taken(sub: str) -> bool:
-    """Whether it is somebody's who is here, or was approved."""
+    """Return whether the account belongs to a present or approved person."""
     return (
         SocialAccount.objects.filter(provider=PROVIDER, uid=sub).exists()
         or Registration.objects.filter(sub=sub, status=Registration.Status.APPROVED).exists()
@@ -120,7 +120,7 @@ def is_taken(sub: str) -> bool:
 
 
 def draft_left(plan: Plan, *, actor: str, systems: ConnectedSystems) -> Plan:
-    """Make the further plan of a removal that has ended, to look at. Raises Refused."""
+    """Draft the further plan of a removal that has ended. Raises Refused."""
     with transaction.atomic():
         refuse_former(actor)
         removal = Plan.objects.select_for_update().get(id=plan.id)
@@ -137,7 +137,7 @@ def draft_left(plan: Plan, *, actor: str, systems: ConnectedSystems) -> Plan:
 
 
 def approve_left(plan: Plan, *, digest: str, actor: str) -> Plan:
-    """Start a further plan as it was shown; again while it runs: nothing. Raises Refused."""
+    """Start a further plan as it was shown; does nothing while it runs. Raises Refused."""
     with transaction.atomic():
         refuse_former(actor)
         row = Plan.objects.select_for_update().get(id=plan.id, kind=KIND)
@@ -156,7 +156,7 @@ def approve_left(plan: Plan, *, digest: str, actor: str) -> Plan:
 
 
 def _document(removal: Plan, sub: str, mark: str, systems: ConnectedSystems) -> PlanDocument:
-    """The steps of a removal that an account link would have given, about nobody who is here."""
+    """Build the steps that an account link would have given, without a person as the subject."""
     captured = CapturedPerson(
         person=Person(username=removal.person),
         subject="",
@@ -190,8 +190,8 @@ def _about_nobody(step: PlannedStep, username: str, mark: str) -> PlannedStep:
 
 
 def _held(planned: PlannedChange, username: str, mark: str) -> Change:
-    """A notebook is known by the name alone: left alone once the name is somebody else's. The user
-    is deleted only if it bears our mark.
+    """Limit a change to what is still the removed person's: a notebook while the name is free, a
+    user with our mark.
     """
     change = planned.change
     if change.kind == step1_stop_notebook.KIND:

@@ -1,7 +1,5 @@
-"""What other people lose by a removal: members a project and what is shared in it, users a stack,
-owners the place of a component of theirs.
-
-Where nobody else is, nobody loses anything.
+"""The losses of other people by a removal: members of projects and shared things, users of stacks,
+owners of components in the person's projects.
 """
 
 import json
@@ -22,7 +20,7 @@ from workspace_manager.removal.messages import message
 from workspace_manager.work.used_by_others import used_by_others
 
 Losses: TypeAlias = frozenset[tuple[str, str, str]]
-"""Each as what is lost, which one, and who loses it."""
+"""The kind of thing, the thing, and the person who loses it."""
 MEMBER, PLACED = "member", "placed"
 COUNTED: Final = (
     "sql_database",
@@ -33,20 +31,20 @@ COUNTED: Final = (
     PLACED,
     MEMBER,
 )
-"""What is counted, in the order in which it is said."""
+"""Kinds that are counted, in the order of the sentence."""
 OTHERS_LOSE: Final = frozenset(
     f"removal.remark.{what}"
     for what in (
         "project_ends", "leaves_project", "stack_ends", "stack_ends_alone", "shared_component",
     )
 )  # fmt: skip
-"""What the preview says where somebody else is concerned."""
+"""Remarks of the preview that concern other people."""
 LOSSES: Final = "losses"
-"""Under this name the document keeps what was shown of them."""
+"""The document's key for the losses that were shown."""
 
 
 def find_losses(person: Person) -> Losses:
-    """Everything that somebody else loses if this person leaves now."""
+    """Return everything that other people lose if this person leaves now."""
     mine = Project.objects.filter(owner=person)
     members = Membership.objects.filter(project__in=mine).exclude(person=person)
     found = {
@@ -69,21 +67,20 @@ def find_losses(person: Person) -> Losses:
 
 
 def dump_losses(found: Losses) -> str:
-    """As the document keeps them."""
     return json.dumps(sorted(found))
 
 
 def lost_since(shown: PlanDocument, now: Losses) -> Losses:
-    """What other people lose by now and the preview did not say. A document of an earlier version
-    kept none: everything counts as new.
+    """Return losses that the preview did not show. Documents of an earlier version hold none, so
+    everything counts as new.
     """
     before = {tuple(one) for one in json.loads(shown.captured.get(LOSSES, "[]"))}
     return frozenset(now - before)
 
 
 def to_be_seen(shown: PlanDocument, lost: Losses) -> Losses:
-    """Those about what the preview showed. What the person made since was nobody's then, and holds
-    up no removal: or whoever goes on making things could not be removed.
+    """Return the losses about things that the preview showed. New things had no other users then
+    and cannot hold up a removal; otherwise a person could prevent it by making more.
     """
     known = {
         planned.change.target.get("id", "") for step in shown.steps for planned in step.changes
@@ -92,12 +89,14 @@ def to_be_seen(shown: PlanDocument, lost: Losses) -> Losses:
 
 
 def mark(lost: Losses) -> str:
-    """What a confirmation echoes: it was shown exactly this. "" where nothing is to be seen."""
+    """Return the mark that a confirmation echoes; "" if there is nothing to confirm."""
     return sha256(dump_losses(lost).encode()).hexdigest() if lost else ""
 
 
 def count_losses(lost: Losses, made: Mapping[str, int] = MappingProxyType({})) -> Message | None:
-    """How much it is, each thing and each person once; None: nothing. `made`: by the person."""
+    """Count the losses, each thing and each person once; None if there are none. `made` counts what
+    the person made.
+    """
     things = Counter(what for what, _ in {one[:2] for one in lost if one[0] != MEMBER})
     members = {who for what, _, who in lost if what != PLACED}
     counts = {**things, MEMBER: len(members)}
@@ -108,7 +107,7 @@ def count_losses(lost: Losses, made: Mapping[str, int] = MappingProxyType({})) -
 
 
 def remarks(person: Person) -> tuple[Message, ...]:
-    """The same for the reader of the preview, and what the person leaves."""
+    """Return remarks on these losses, and on what the person leaves, for the preview."""
     texts = [*_projects_end(person), *_stacks_end(person)]
     texts += [
         message(
@@ -138,7 +137,7 @@ def _shared(person: Person) -> QuerySet[Component]:
 
 
 def _members(project: Project, person: Person) -> list[str]:
-    """Who else has what is shared in it."""
+    """Return the other people who use what is shared in the project."""
     sharing = {project.owner.username, *(one.username for one in project.members.all())}
     return sorted(sharing - {person.username})
 

@@ -1,4 +1,4 @@
-"""What the removal says to people, in English; in German beside it (`messages.de.po`)."""
+"""Messages of the removal."""
 
 from typing import Final
 
@@ -9,8 +9,8 @@ PLANS: Final = {
     "removal.account": "Remaining account of a removal",
     "recheck": "Follow-up check",
 }
-"""Kinds of plans. Messages that are stored name them: the codes are those of the inbox, where
-they stood before.
+"""Kinds of plans. Their codes are stored, and keep the form that they had in the inbox's
+catalogue.
 """
 
 message = Catalogue(
@@ -34,7 +34,7 @@ message = Catalogue(
             "The name {person} now belongs to somebody else. Their notebook was not touched."
         ),
         "ran_again": "{name} was running again after the removal and was stopped.",
-        "opened_again": "{name} was open again after the removal and was disabled again.",
+        "opened_again": "{name} was open again after the removal and was blocked again.",
         "came_back": "{name} came back after the removal and was removed again.",
         "proof.account_gone": (
             "Ended with the confirmation of the removal. The account it belonged to is deleted."
@@ -137,9 +137,9 @@ message = Catalogue(
             "name while this data exists."
         ),
         "by_hand.trash": (
-            "The ontology editor keeps deleted projects in its trash under the account "
-            "{accounts}. Somebody who gets this name later finds them there, unless somebody "
-            "deletes them for good."
+            "The ontology editor keeps deleted projects in its trash, under the account "
+            "{accounts}. A later person with this name finds them there, unless somebody deletes "
+            "them permanently."
         ),
         "by_hand.kept_open": (
             "{system}: {name} was taken over and is kept. It cannot be disabled from here. End "
@@ -212,7 +212,7 @@ message = Catalogue(
         "not_as_shown": "This is not the plan that you saw. Check it again before you approve it.",
         "plan_is": "This plan is {state}. Create a new one.",
         "suspension_restored": (
-            "The account was enabled or signed in again during the suspension. It was disabled "
+            "The account was enabled or signed in again during the suspension. It was blocked "
             "again."
         ),
         "suspension_notebook": (

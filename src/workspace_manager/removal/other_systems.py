@@ -1,9 +1,9 @@
-"""What is a person's in systems that are no folder of ours, and accounts in systems that nobody
-knows any more.
+"""The person's things in installed systems outside the package, and accounts in systems that are no
+longer installed.
 
-Their steps stand before the last of a removal, which then needs them too: credentials go before the
-records of what they open. An account of a kind that no installed system knows makes a step that
-cannot be done, with what to do about it, and never silence.
+Their steps come before the last step of a removal, which then needs them too: credentials end
+before the records of what they open. An account of a kind that no installed system knows becomes a
+step that cannot be done, with advice.
 """
 
 from collections.abc import Iterator, Mapping
@@ -26,9 +26,7 @@ from workspace_manager.systems import Spec, registry
 def with_other_systems(
     steps: tuple[PlannedStep, ...], captured: CapturedPerson
 ) -> tuple[PlannedStep, ...]:
-    """Put the steps of all other systems before the last one. Without such a system the steps are
-    as they were.
-    """
+    """Put the steps of other systems before the last one."""
     *first, last = steps
     others = list(_steps(captured, last.n))
     number = last.n + len(others)
@@ -37,8 +35,8 @@ def with_other_systems(
 
 
 def ended_by(plan: Plan) -> list[tuple[PlannedCredential, tuple[tuple[str, str], ...]]]:
-    """Each credential people hold in another system, as it was shown, and the (step, kind) that
-    ends it: the system may not be installed any more.
+    """Return each credential of other systems as it was shown, and the (step, kind) that ends it;
+    the system may be uninstalled since.
     """
     return [
         (credential, ((step["name"], credential.kind),))
@@ -48,7 +46,7 @@ def ended_by(plan: Plan) -> list[tuple[PlannedCredential, tuple[tuple[str, str],
 
 
 def _credentials(step: Mapping[str, Any]) -> list[Any]:
-    """Those of a step as it is stored; of a plan from before they were kept, its system's."""
+    """Return the credentials that a step stored; for a plan of an earlier version, its system's."""
     spec = registry().specs.get(step["system"])
     if "credentials" in step or spec is None or step["name"] != step_name(spec.name):
         return list(step.get("credentials", ()))
@@ -62,9 +60,7 @@ def _held(spec: Spec) -> tuple[PlannedCredential, ...]:
 
 
 def remarks(captured: CapturedPerson) -> tuple[Message, ...]:
-    """What the systems say to whoever reads the preview, and which of them failed to say what is
-    there.
-    """
+    """Return the remarks of the systems for the preview, and the systems that failed to tell."""
     found: list[Message] = []
     for spec, settings in captured.systems.specs():
         if captured.systems.configured(spec.name):
@@ -77,7 +73,7 @@ def step_name(system: str) -> str:
 
 
 def holder_of(captured: CapturedPerson) -> Holder:
-    """Every name the person is known by, as systems are asked for their accounts with."""
+    """Return every name of the person, to ask systems for accounts."""
     return Holder(
         captured.username,
         captured.sub,
@@ -88,9 +84,7 @@ def holder_of(captured: CapturedPerson) -> Holder:
 
 
 def unknown_accounts(captured: CapturedPerson) -> dict[str, list[tuple[str, str]]]:
-    """Recorded accounts (kind, name) of kinds that no installed system knows, by the name of their
-    system.
-    """
+    """Return recorded accounts (kind, name) of kinds that no installed system knows, by system."""
     found: dict[str, list[tuple[str, str]]] = {}
     for kind, names in captured.accounts.items():
         if kind_of(kind) is None:
@@ -102,14 +96,13 @@ def _steps(captured: CapturedPerson, n: int) -> Iterator[PlannedStep]:
     unknown = unknown_accounts(captured)
     for name in [*sorted(registry().outside), *sorted(unknown.keys() - registry().outside)]:
         spec = registry().specs.get(name)
-        # Of one of ours, the step that has always been there deals with what it knows; this is
-        # about what it does not.
+        # The steps of built-in systems deal with the kinds they know; this covers the rest.
         known = spec if spec and name in registry().outside else None
         lost = [_lost(captured, *account) for account in unknown.get(name, [])]
         skip = "" if lost or known is None else captured.not_configured(name, *_kinds(known))
         changes = () if skip else (*_known(captured, known), *lost)
         if not skip and not changes:
-            # A step that looks at nothing shows nothing, so that it is never called done.
+            # A step without a check shows nothing, so it is skipped and never called done.
             skip = message(
                 "nothing_named", system=label_of(name), person=Named(person=captured.username)
             )
@@ -131,7 +124,9 @@ def _kinds(spec: Spec) -> list[str]:
 
 
 def unsaid_change(captured: CapturedPerson, system: str) -> PlannedChange:
-    """What cannot be done by itself: the system failed to say what is this person's there."""
+    """Return a change that cannot be done, because the system failed to tell what the person
+    has.
+    """
     target = {"person": captured.username}
     return plan_change(
         Change(kind=unknown_kind(system), subject=captured.subject, target=target),
@@ -160,9 +155,7 @@ def _known(captured: CapturedPerson, spec: Spec | None) -> tuple[PlannedChange, 
 
 
 def _lost(captured: CapturedPerson, kind: str, name: str) -> PlannedChange:
-    """Nobody knows how such a thing is addressed; its recorded name is kept for whoever finishes it
-    by hand.
-    """
+    """Return a change that cannot be addressed, with the recorded name for manual work."""
     return plan_change(
         Change(kind=kind, subject=captured.subject, target={"account": name}), name=name
     )

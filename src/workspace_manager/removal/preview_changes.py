@@ -1,7 +1,7 @@
-"""What became of a removal since its preview: looked at again whenever the draft is opened.
+"""Changes to a removal since its preview, computed whenever the draft is opened.
 
-What the person made meanwhile joins the plan. What other people lose by besides is shown apart, and
-whoever confirms has to have seen it: the confirmation echoes `seen`.
+New things of the person join the plan. Further losses of other people are shown apart, and the
+confirmation has to echo their mark (`seen`).
 
 See docs/explanation/removal.md#what-happens-between-preview-and-approval.
 """
@@ -28,11 +28,11 @@ MADE: Final = {
     "records.project": "project",
     "records.stack": "stack",
 }
-"""Kinds of what a plan removes, and the word it is counted by."""
+"""Kinds of things that a plan removes, and the words that count them."""
 
 
 class SinceView(FrozenModel):
-    """What became of a draft since it was made."""
+    """Changes since a draft was made."""
 
     text: Annotated[
         str,
@@ -59,7 +59,7 @@ class SinceView(FrozenModel):
 
 
 def since_preview(plan: Plan, systems: ConnectedSystems) -> SinceView:
-    """Look again at the draft of a removal; nothing of it where the person is not here."""
+    """Compare the draft of a removal with now; nothing if the person is not here."""
     person = Person.objects.filter(id=plan.subject).first() if plan.subject else None
     if person is None:
         return SinceView()
@@ -79,7 +79,7 @@ def since_preview(plan: Plan, systems: ConnectedSystems) -> SinceView:
 
 
 def _made(shown: PlanDocument, fresh: PlanDocument) -> Counter[str]:
-    """What the person made meanwhile, by the word it is counted by."""
+    """Count the things that the person made meanwhile, by their words."""
     known = {_text(change) for change in _changes(shown)}
     new = (change for change in _changes(fresh) if _text(change) not in known)
     return Counter(MADE[change.kind] for change in new if change.kind in MADE)

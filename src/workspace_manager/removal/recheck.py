@@ -1,15 +1,14 @@
-"""The recheck: what a credential that was still out when the sign-in block rose may have brought
-back.
+"""Follow-up checks: plans that look for accounts that an earlier credential may have brought back.
 
-An access token stays good at the drive until it expires, and bearer auto-provisioning makes a
-deleted account again, empty. So there is a plan that looks once more, due after the longest
-lifespan such a token can have, counted from the block (without one: from the end of the identity);
-and later ones, if `WORKSPACE_RECHECK_AGAIN_HOURS` says so. They are stored in the transaction that
-closes the removal and belong to it, not to a person: its person is gone.
+An access token works at the drive until it expires, and bearer auto-provisioning recreates a
+deleted account, empty. The first check is due after the longest lifespan of such a token, counted
+from the sign-in block (without a block: from the end of the identity); further ones follow
+`WORKSPACE_RECHECK_AGAIN_HOURS`. They are stored in the transaction that closes the removal, and
+belong to it, since the person is gone.
 
-What is known by an id is somebody's for ever. A user whom a directory would bring back was
-disabled and not deleted: it is looked whether that holds. A notebook is known by its owner's name
-alone: once the name is being given to somebody else, it is left alone.
+Accounts that are known by an id stay the person's for ever. A user of a directory was disabled
+instead of deleted, and the check looks whether that holds. A notebook is known by its owner's name
+alone, and is left alone once that name is given to somebody else.
 """
 
 from collections.abc import Iterable, Sequence
@@ -38,19 +37,18 @@ from workspace_manager.removal.messages import message
 from workspace_manager.removal.sign_in_block import END, USER
 from workspace_manager.systems import registry
 
+_STATE: Final = Plan.RecheckState
 LONGEST_LIFESPAN_S = 3600
-"""Taken when the identity provider could not be asked: generous, since too early would miss
+"""Used when the identity provider could not be asked; generous, since an early check would miss
 something.
 """
 MARGIN_S = 5
 TRIES_AGAIN = CallPolicy(first_wait_s=60, longest_wait_s=3600)
-"""Nobody waits for a recheck, and nobody presses a button for it: one that could not look is made
-again, by itself.
-"""
+"""Retries of a failed check. Nobody waits for it, and no button repeats it."""
 
 
 def recheck_due(plan: Plan, steps: Sequence[PlanStep], systems: ConnectedSystems) -> Columns:
-    """When the first recheck of a removal is due: known as soon as no new token is given out."""
+    """Return when the first check of a removal is due; known once no new token is issued."""
     if plan.recheck_due_at:
         return {}
     stands = invariants.standing_since(plan, USER) or _without_block(plan, steps)
@@ -61,12 +59,12 @@ def recheck_due(plan: Plan, steps: Sequence[PlanStep], systems: ConnectedSystems
     except ConnectorError:
         lifespan = LONGEST_LIFESPAN_S
     at = stands + timedelta(seconds=lifespan + MARGIN_S)
-    return {"recheck_due_at": at, "recheck_state": "pending"}
+    return {"recheck_due_at": at, "recheck_state": _STATE.PENDING}
 
 
 def _without_block(plan: Plan, steps: Sequence[PlanStep]) -> datetime | None:
-    """Where the block is switched off or was left out by hand, tokens were given out until the step
-    of the identity ended.
+    """Return when tokens ended without a block (switched off or skipped): the end of the identity's
+    step.
     """
     ended = any(step.name == END and step.state in PlanStep.ENDED for step in steps)
     return database_now() if plan.document["sub"] and ended else None
@@ -77,12 +75,13 @@ def store_rechecks(plan: Plan) -> None:
     if not plan.recheck_due_at:
         left = left_account.left_by(plan)
         if left and left.open:
-            # Tokens of an account that no step touched may be out: nothing was looked for.
+            # No step touched this account, so its tokens may still work.
             names = ", ".join(left.open)
-            plan.recheck_state = "skipped"
+            plan.recheck_state = _STATE.SKIPPED
             plan.recheck_found = [message("nobody_looked", subs=names)]
         else:
-            plan.recheck_state, plan.recheck_found = "clean", [message("no_block_needed")]
+            plan.recheck_state = _STATE.CLEAN
+            plan.recheck_found = [message("no_block_needed")]
         plan.save(update_fields=["recheck_state", "recheck_found"])
         return
     first = _first(plan, plan.recheck_due_at)
@@ -90,7 +89,7 @@ def store_rechecks(plan: Plan) -> None:
         store(
             _document(plan, number),
             actor=MANAGER,
-            # Not running: a running plan waits for nothing, and would be taken up at once.
+            # A running plan would be taken up at once.
             state=Plan.State.WAITING,
             due_at=first + timedelta(hours=hours),
             belongs_to=plan,
@@ -98,17 +97,13 @@ def store_rechecks(plan: Plan) -> None:
 
 
 def _first(plan: Plan, due_at: datetime) -> datetime:
-    """Where the block rose in the future, the clock was turned back since: the look is as far from
-    now as it was from then.
-    """
+    """Return the due moment, corrected where the clock was turned back since the block."""
     rose, now = invariants.standing_since(plan, USER), database_now()
     return due_at - (rose - now) if rose and rose > now + LEAP else due_at
 
 
 def look_again(now: datetime) -> None:
-    """Put looks that were stored in the future as far from now as they were from then: the clock
-    was turned back since.
-    """
+    """Move checks that a turned-back clock left too far in the future."""
     waiting = Plan.objects.filter(kind=RECHECK.name, state__in=Plan.OPEN, lease_number=0)
     for plan in waiting.filter(created_at__gt=now + LEAP):
         if plan.due_at:
@@ -120,7 +115,7 @@ def _document(plan: Plan, number: int) -> PlanDocument:
     kinds = [spec.kind for spec in registry().coming_back()]
     comes_back = Q(kind__in=kinds) | step4_remove_identity.LEFT
     rows = PlanChange.objects.filter(comes_back, step__plan=plan).order_by("id")
-    # What a person decided to leave as it is, is not looked at.
+    # Things that a person decided to leave are not checked.
     left = Q(step__state=PlanStep.State.SKIPPED) & ~Q(state__in=PlanChange.ENDED)
     looked_at = {(row.kind, row.name): row for row in rows.exclude(left)}
     kinds += sorted({kind for kind, _ in looked_at} - {*kinds})
@@ -134,7 +129,7 @@ def _document(plan: Plan, number: int) -> PlanDocument:
     return PlanDocument(
         kind=RECHECK.name,
         person=plan.person,
-        # Nobody's: whoever it was about has no row any more.
+        # The person has no row any more.
         subject="",
         sub=plan.document["sub"],
         steps=tuple(steps),
@@ -154,8 +149,8 @@ def _step(n: int, kind: str, rows: Iterable[PlanChange], username: str) -> Plann
 
 
 def _again(row: PlanChange, username: str) -> Change:
-    """The same change once more, about no person. `note`: the name that alone says whose it is, if
-    nothing else does.
+    """Copy the change without its person. `note` holds the name, if only the name identifies the
+    owner.
     """
     if row.kind == step4_remove_identity.KIND:
         return step4_remove_identity.shut_again(change_of(row))
@@ -165,22 +160,20 @@ def _again(row: PlanChange, username: str) -> Change:
 
 
 def being_looked_at(username: str) -> str:
-    """The lock under which what bears this name is acted on; an approval of the name waits for its
-    end.
-    """
+    """Return the lock that an approval of this name waits for."""
     return f"late_look:{counts_as(username)}"
 
 
 def held_name(change: Change) -> str:
-    """Held from the question whether the name is free until the change has ended; "" for what is
+    """Return the lock to hold from the check of the name to the end of the change; "" for things
     known by an id.
     """
     return being_looked_at(change.note) if change.note else ""
 
 
 def may_act(change: Change) -> bool:
-    """Whether what is there is still what the removed person left. Raises Unavailable while the
-    name is being given to somebody.
+    """Return whether the thing is still the removed person's. Raises Unavailable while the name is
+    being given to somebody.
     """
     if not change.note:
         return True
@@ -198,14 +191,12 @@ def may_act(change: Change) -> bool:
     approved = Registration.objects.filter(status=status.APPROVED)
     here = Person.objects.order_by().values_list("username", flat=True)
     given = [*approved.values_list("username", flat=True), *here]
-    # Whoever left had no row any more when the removal was closed.
+    # The removed person had no row any more when the removal was closed.
     return not any_same(change.note, given)
 
 
 def on_saved(plan: Plan, _systems: ConnectedSystems) -> None:
-    """Tell the removal what was found; the first recheck is the one that is shown as its
-    late look.
-    """
+    """Note the findings at the removal, which shows its first check."""
     if plan.belongs_to_id is None:
         return
     with plan_notes.changing([plan.belongs_to_id]):
@@ -228,18 +219,18 @@ def _tell(removal: Plan, plan: Plan) -> None:
 
 def _state(plan: Plan, steps: Sequence[PlanStep], rows: Sequence[PlanChange]) -> str:
     if plan.state == Plan.State.STUCK:
-        return "stuck"
+        return _STATE.STUCK
     if plan.state != Plan.State.DONE:
-        return "pending"
+        return _STATE.PENDING
     if any(row.state == PlanChange.State.DONE for row in rows):
-        return "removed"
+        return _STATE.REMOVED
     looked = any(row.state in PlanChange.ENDED for row in rows)
     skipped = any(step.state == PlanStep.State.SKIPPED for step in steps)
-    return "skipped" if skipped and not looked else "clean"
+    return _STATE.SKIPPED if skipped and not looked else _STATE.CLEAN
 
 
 def _found(plan: Plan, steps: Sequence[PlanStep], rows: Sequence[PlanChange]) -> list[Message]:
-    """Why it waits or is stuck; or what the looks showed, each once."""
+    """Return why the check waits or is stuck, or its findings, each once."""
     said: list[Message] = []
     for step in steps:
         if step.reason and step.state == PlanStep.State.STUCK:
@@ -273,7 +264,7 @@ def _came_back(row: PlanChange) -> Message:
 
 
 def _known_by_name(row: PlanChange) -> bool:
-    """Whether nothing but the name says whose it is."""
+    """Return whether only the name identifies the owner."""
     kind = registry().kinds.get(row.kind)
     return kind is not None and kind.comes_back_by == "name"
 

@@ -1,8 +1,8 @@
-"""The sign-in block stands until the identity is gone: looked at on every wake, and raised again if
-somebody lifted it.
+"""The sign-in block of a removal: it stands until the identity is gone, and every run checks and
+restores it.
 
-It is two doors of the removal: the user is disabled, and its sessions are ended. In a plan of an
-earlier version the second step raises it.
+It consists of two doors: the user is disabled, and its sessions end. In plans of an earlier version
+the second step sets it.
 """
 
 from typing import Final
@@ -19,8 +19,8 @@ BLOCK: Final = Invariant(
     raised_by=RAISED_BY,
     stands_until=END,
     restored=message("block_restored"),
-    # A token may have been given out meanwhile: the recheck is counted anew, also when somebody is
-    # killed in between.
+    # A token may have been issued meanwhile, so the check's due moment is computed anew, also after
+    # a crash.
     forgets=("recheck_due_at",),
     of=USER,
 )

@@ -1,7 +1,7 @@
-"""Step 1: stop the person's notebook container, always first.
+"""Step 1: stop the person's notebook container.
 
-Stops only: neither the container nor the notebook volumes are removed. A container that is not
-there or not running is no trouble.
+Neither the container nor the notebook volumes are removed. A container that is absent or stopped is
+no error.
 
 See docs/explanation/removal.md#the-seven-steps.
 """
@@ -19,14 +19,13 @@ KIND = "notebook_hub.container"
 
 
 def step(captured: CapturedPerson) -> PlannedStep:
-    """The step in the plan."""
     skip = captured.not_configured("notebook_hub", KIND)
     changes = () if skip else tuple(plan_change(change) for change in plan_stops(captured))
     return PlannedStep(n=1, name="stop_notebook", system="notebook_hub", skip=skip, changes=changes)
 
 
 def plan_stops(captured: CapturedPerson) -> list[Change]:
-    """One stop per container: the one the spawner would make, and those recorded under another
+    """Return one stop for the container that the spawner would make, and one for each recorded
     name.
     """
     settings = captured.systems.settings_of(Settings)

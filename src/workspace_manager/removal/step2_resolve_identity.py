@@ -1,10 +1,10 @@
-"""Step 2: resolve the `sub` from the account link, and see that no session is open.
+"""Step 2: resolve the `sub` from the account link, and check that no session is open.
 
-The drive account goes (step 3) before the identity (step 4): a token that is still good would make
-the account again in between. So the user is disabled *and* logged out
+The drive account is deleted (step 3) before the identity (step 4), and a valid token would recreate
+it in between. So the user is disabled *and* logged out
 (docs/systems/identity-provider.md#disabling-signing-out-deleting). Both are doors of the removal
-(`doors.py`), which are tried first. The step waits for the end of the sessions alone: a provider
-may refuse to change a user whom it does delete in step 4.
+(`doors.py`), which are tried first. The step waits only for the end of the sessions: a provider may
+refuse to change a user that it does delete in step 4.
 """
 
 from workspace_manager.contract.connector import Change
@@ -18,7 +18,7 @@ from workspace_manager.systems.identity_provider.settings import Settings
 
 
 def step(captured: CapturedPerson) -> PlannedStep:
-    """The step in the plan; skipped without account link."""
+    """Return the step; skipped without account link."""
     skip: Words = no_link(captured.username) if not captured.sub else ""
     settings = captured.systems.settings_of(Settings)
     changes: tuple[Change, ...] = ()

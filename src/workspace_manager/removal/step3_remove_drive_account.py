@@ -1,8 +1,8 @@
-"""Step 3: revoke the stored app password, delete the drive account(s), clear the two attributes.
+"""Step 3: revoke the stored app password, delete the drive accounts, clear the two attributes.
 
-Targets are the expected account id (`prefix + sub`), the legacy form, the same of ids the person
-was linked to before, and the names we recorded; never a name read from an attribute, which could
-have been edited. Without administrator credentials the account is left by hand.
+Targets are the expected account id (`prefix + sub`), the legacy form, the same two for earlier
+`sub`s, and recorded names; never a name from an attribute, which could have been edited. Without
+administrator credentials the account is left for manual work.
 """
 
 from typing import Final
@@ -21,7 +21,7 @@ NAME: Final = declare_step("remove_drive_account", message)
 
 
 def step(captured: CapturedPerson) -> PlannedStep:
-    """The step in the plan; needs the `sub` of step 2."""
+    """Return the step; needs the `sub` of step 2."""
     skip = (
         no_link(captured.username) if not captured.sub else captured.not_configured("drive", KIND)
     )
@@ -52,8 +52,7 @@ def _changes(captured: CapturedPerson) -> tuple[PlannedChange, ...]:
         target={"sub": captured.sub, "username": captured.username},
         after={settings.login_name_attribute: None, settings.app_password_attribute: None},
     )
-    # The app password to revoke is stored only in the attribute: it is cleared after the
-    # revocation.
+    # The attribute alone stores the app password, so it is cleared after the revocation.
     return (
         plan_change(revoke, name=f"app password of {ids[0]}"),
         *(plan_change(change) for change in deletions),
@@ -62,7 +61,7 @@ def _changes(captured: CapturedPerson) -> tuple[PlannedChange, ...]:
 
 
 def account_ids(captured: CapturedPerson, settings: Settings) -> list[str]:
-    """Expected id first, then the legacy form, then what we recorded."""
+    """Return the expected id, then the legacy form, then recorded names."""
     return list(
         dict.fromkeys([*names.account_ids(settings, captured.sub), *captured.recorded(KIND)])
     )

@@ -1,8 +1,8 @@
-"""Step 4: delete the identity-provider user; all attributes go with it. Whom a directory would
-bring back is disabled instead, and the directory is left to a person.
+"""Step 4: delete the identity-provider user with all attributes. A user that a directory would
+bring back is disabled instead, and the directory is left for manual work.
 
-Needs step 3: the app password to revoke is stored nowhere else. The notebook stop is repeated
-afterwards, since a hub cookie outlives a stop and could have started the notebook again until the
+Needs step 3, since the app password to revoke is stored nowhere else. The notebook is stopped once
+more afterwards: a hub cookie outlives a stop, and could have started the notebook again until the
 identity was gone.
 """
 
@@ -25,11 +25,13 @@ from workspace_manager.systems.identity_provider.messages import message
 
 KIND: Final = "identity_provider.user"
 LEFT: Final = Q(kind=KIND, step__name=END, state=PlanChange.State.BY_HAND)
-"""Users who are not gone, or whose name somebody of a directory has: the late look asks again."""
+"""Users that are not gone, or whose name belongs to a directory; the follow-up check looks
+again.
+"""
 
 
 def step(captured: CapturedPerson) -> PlannedStep:
-    """The step in the plan; skipped without account link."""
+    """Return the step; skipped without account link."""
     if not captured.sub:
         return PlannedStep(
             n=4,
@@ -52,7 +54,7 @@ def step(captured: CapturedPerson) -> PlannedStep:
 
 
 def foreseen_remarks(steps: Sequence[PlanStep]) -> Iterator[Message]:
-    """What the look of the preview says that will be left to a person."""
+    """Return remarks on work that the preview already expects to be manual."""
     for step in steps:
         for row in step.changes.all():
             change = change_of(row)
@@ -71,8 +73,8 @@ def _left_to_a_person(change: Change) -> Iterator[Message]:
 
 
 def shut_again(change: Change) -> Change:
-    """The change of a user who was left, as the late look asks it: still shut, or shut now. By the
-    name it is known whether the account was approved here since, and is somebody else's.
+    """Return the follow-up check of a remaining user: still shut, or shut now. The name tells
+    whether the account was approved for somebody else since.
     """
     kept = {"subject": "", "before": UNKNOWN, "new": False, "note": change.target["username"]}
     return change.model_copy(update={**kept, "after": dict(SHUT)})

@@ -17,7 +17,6 @@ NAME: Final = declare_step("drop_sql_users", message)
 
 
 def step(captured: CapturedPerson) -> PlannedStep:
-    """The step in the plan."""
     skip = captured.not_configured("sql_server", KIND)
     users = dict.fromkeys([*captured.account_of(KIND, names.user_name), *captured.recorded(KIND)])
     changes = (

@@ -11,7 +11,6 @@ KIND = "triplestore.user"
 
 
 def step(captured: CapturedPerson) -> PlannedStep:
-    """The step in the plan."""
     skip = captured.not_configured("triplestore", KIND)
     users = dict.fromkeys(
         [*captured.account_of(KIND, names.account_name), *captured.recorded(KIND)]

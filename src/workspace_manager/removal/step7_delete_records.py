@@ -1,9 +1,9 @@
 """Step 7: delete snapshots, components, stacks, projects and service keys, each with what it owns
 downstream.
 
-Needs steps 5 and 6: credentials go before the things they open. What other people own in the
-person's projects is detached, never deleted (docs/explanation/projects.md#members). The person also
-leaves the ontology projects of others (docs/explanation/projects.md#the-ontology-project).
+Needs steps 5 and 6: credentials end before the things they open. Things of other people in the
+person's projects are detached, never deleted (docs/explanation/projects.md#members). The person
+also leaves the ontology projects of others (docs/explanation/projects.md#the-ontology-project).
 """
 
 from typing import Final
@@ -17,7 +17,7 @@ from workspace_manager.engine.rows import plan_change
 from workspace_manager.records.models import Component, Project, ServiceKey, Snapshot, Stack
 from workspace_manager.removal.capture import CapturedPerson
 from workspace_manager.removal.messages import message
-from workspace_manager.snapshots import making
+from workspace_manager.snapshots import creation
 from workspace_manager.systems.ontology_editor import names as ontology_names
 from workspace_manager.work import component_end, projects
 from workspace_manager.work.sharing import EDITOR_USER, MEMBERSHIP
@@ -26,16 +26,15 @@ NAME: Final = declare_step("delete_records", message)
 
 
 def step(captured: CapturedPerson) -> PlannedStep:
-    """The step in the plan."""
     changes: list[PlannedChange] = []
     changes += [plan_change(change, name=name) for change, name in _memberships(captured)]
     for snapshot in Snapshot.objects.filter(owner=captured.person).order_by("created_at"):
-        # Its content first, and seen gone: a row without content is harmless, the other way round
-        # nobody would find what is left.
-        content = [making.content_change(snapshot, kept=False)] if snapshot.place else []
+        # The content goes first and its end is checked: a row without content is harmless, but
+        # content without a row would not be found.
+        content = [creation.content_change(snapshot, kept=False)] if snapshot.place else []
         _owned(changes, captured, content, "records.snapshot", snapshot)
     components = Component.objects.filter(owner=captured.person).order_by("created_at")
-    # What uses databases and repositories goes before them.
+    # Stacks go before the databases and repositories that they use.
     for component in sorted(components, key=lambda one: one.kind != Component.Kind.KNOWLEDGE_STACK):
         _owned(
             changes, captured, component_end.downstream(component), "records.component", component
@@ -56,7 +55,7 @@ def _owned(
     kind: str,
     row: Component | Project | Snapshot,
 ) -> None:
-    """The downstream things first; the record waits for them."""
+    """Add the downstream things, then the record, which waits for them."""
     needs = tuple(range(len(changes), len(changes) + len(owned)))
     named = row.label if isinstance(row, Snapshot) else ""
     changes += [plan_change(change, name=named) for change in owned]
@@ -85,8 +84,8 @@ def _row(
 
 
 def _memberships(captured: CapturedPerson) -> list[tuple[Change, str]]:
-    """Access to the ontology projects of others; what was shared in other systems went with the
-    accounts there.
+    """Return memberships in the ontology projects of others; other shared access ended with the
+    accounts.
     """
     account = next(iter(captured.recorded(EDITOR_USER)), "")
     shared = Project.objects.filter(members=captured.person).exclude(ontology_project_id="")

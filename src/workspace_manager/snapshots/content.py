@@ -15,12 +15,17 @@ from workspace_manager.contract.connector import (
 )
 from workspace_manager.contract.errors import Conflict, NotFound
 from workspace_manager.contract.slots import hold_slot
-from workspace_manager.contract.snapshots import SnapshotFacts
+from workspace_manager.contract.snapshots import SnapshotFacts, StoppingSource
 from workspace_manager.core.connected_systems import ConnectedSystems
-from workspace_manager.records.models import Person, Snapshot
+from workspace_manager.knowledge_stacks.recipe import recipe_of
+from workspace_manager.records.models import Component, Person, Snapshot
 from workspace_manager.snapshots.messages import message
-from workspace_manager.snapshots.opening import key_of, open_snapshots
-from workspace_manager.snapshots.sources import find_source
+from workspace_manager.snapshots.sources import address_of, find_source
+from workspace_manager.snapshots.store.content_removal import (
+    is_gone,
+    remove_content,
+    remove_unfinished,
+)
 from workspace_manager.snapshots.store.failures import KIND, AlreadyWritten
 from workspace_manager.snapshots.store.manifest import (
     Manifest,
@@ -28,12 +33,8 @@ from workspace_manager.snapshots.store.manifest import (
     read_manifest,
 )
 from workspace_manager.snapshots.store.objects import ANSWER_S, CONNECT_S
-from workspace_manager.snapshots.store.removing import (
-    is_gone,
-    remove_content,
-    remove_unfinished,
-)
-from workspace_manager.snapshots.store.writing import SnapshotWriter
+from workspace_manager.snapshots.store.snapshot_writer import SnapshotWriter
+from workspace_manager.snapshots.store_access import key_of, open_snapshots
 
 SYSTEM: Final = "snapshots"
 KEPT: Final[Facts] = {"exists": True, "recorded": True}
@@ -57,7 +58,9 @@ class SnapshotContent:
         store, place = open_snapshots(), target["place"]
         before: Facts | None = None
         if want is None:
-            before = None if is_gone(store, place) else {"exists": True}
+            # Of a capture that was cut off there may be nothing in the store, and programs stopped.
+            stopping = self._stopping(target) is not None
+            before = {"exists": True} if stopping or not is_gone(store, place) else None
         elif has_manifest(store, place):
             before = {"exists": True, "recorded": _is_recorded(target)}
         return Change(kind=KIND, subject="", target=dict(target), before=before, after=want)
@@ -80,6 +83,9 @@ class SnapshotContent:
         return CHANGED
 
     def remove(self, change: Change) -> Outcome:
+        if stopping := self._stopping(change.target):
+            source, address = stopping
+            source.release(address)
         return CHANGED if remove_content(open_snapshots(), change.target["place"]) else ALREADY
 
     def verify(self, change: Change) -> Evidence | None:
@@ -94,14 +100,27 @@ class SnapshotContent:
         if row is None or not has_manifest(store, place) or not _is_recorded(change.target):
             return None
         manifest = read_manifest(store, place, key_of(row))
+        of_volumes = row.kind == Component.Kind.KNOWLEDGE_STACK
         said = message(
-            "is_kept",
+            "volumes_are_kept" if of_volumes else "is_kept",
             label=label,
             count=sum(len(part.objects) for part in manifest.parts),
             bytes=manifest.bytes,
             tables=len(facts_of(manifest).tables),
         )
         return Evidence.now(SYSTEM, message("asked_store"), said)
+
+    def _stopping(self, target: Target) -> tuple[StoppingSource, str] | None:
+        """The source of an unfinished snapshot that stops programs, with the address of the
+        content. None for what goes with its owner: that stays stopped.
+        """
+        unfinished = Snapshot.objects.filter(id=target["id"], consistent=None)
+        unfinished = unfinished.exclude(component=None).exclude(owner__state=Person.State.LEAVING)
+        row = unfinished.select_related("component").first()
+        if row is None or row.component is None:
+            return None
+        source = find_source(row.kind, self._systems)
+        return (source, address_of(row.component)) if isinstance(source, StoppingSource) else None
 
     def _capture(self, row: Snapshot) -> None:
         if row.component is None:
@@ -113,7 +132,8 @@ class SnapshotContent:
             progress.also(_Progress(row).tell),
             SnapshotWriter(store, key, place=row.place, kind=row.kind) as writer,
         ):
-            facts = source.capture(row.component.address, writer)
+            facts = source.capture(address_of(row.component), writer)
+            facts = facts.model_copy(update={"recipe": recipe_of(row.component)})
             try:
                 writer.finish(facts.model_dump(mode="json"))
             except AlreadyWritten:

@@ -7,7 +7,7 @@ from uuid import UUID
 from workspace_manager.contract.member_description import ID
 from workspace_manager.core.lists import Choice, Either, Id, ListSpec, Member
 from workspace_manager.records.models import Component, Snapshot
-from workspace_manager.snapshots.restoring import open_restores
+from workspace_manager.snapshots.restoration import open_restores
 
 STORED: Final = tuple(
     str(one) for one in Snapshot.State.values if one != Snapshot.State.RESTORING.value

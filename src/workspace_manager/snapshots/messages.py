@@ -7,6 +7,7 @@ from workspace_manager.contract.message import Catalogue
 PLANS: Final = {
     "snapshot.create": "New snapshot",
     "snapshot.restore": "Snapshot restore",
+    "snapshot.restore_in_place": "Snapshot restore in place",
     "snapshot.delete": "Snapshot deletion",
 }
 
@@ -25,8 +26,24 @@ message = Catalogue(
             "The snapshot “{label}” is being brought back; wait until that has ended."
         ),
         "goes": "{name} is being removed, and this snapshot goes with that.",
+        "component_gone": "“{label}” does not exist any more; restore the snapshot as a new one.",
+        "component_of_another": (
+            "“{label}” belongs to somebody else now; restore the snapshot as a new component."
+        ),
+        "not_in_place": "This version does not restore a {kind} in place; restore it as a new one.",
+        "restore_under_way": "A snapshot is being restored in place of “{label}” already.",
+        "kept_first": "Before restoring “{label}”",
+        "bound_reached": (
+            "The owner has {count} snapshots of {bytes} bytes, which is as much as the settings "
+            "allow. Delete some first, for example {labels}."
+        ),
+        "schedule_every": "Choose day or week.",
+        "schedule_keep": "Write a number from 1 to {most}.",
+        "schedule_waits": "It could not be created yet; the manager keeps trying.",
         # What the check says.
         "check_store": "store of snapshots",
+        "check_content": "content of snapshots",
+        "content_damaged": "snapshots that are not what was written: {count}",
         "store_works": "writes, lists, reads and deletes",
         # What plans say.
         "capturing": "keeping the content",
@@ -35,9 +52,20 @@ message = Catalogue(
         "asked_store": "asked the store",
         "asked_source": "counted what is there",
         "is_kept": "“{label}” is there: {count} objects of {bytes} bytes, {tables} tables.",
+        "volumes_are_kept": (
+            "“{label}” is there: {count} objects of {bytes} bytes, {tables} volumes."
+        ),
         "nothing_left": "Nothing of “{label}” is left in the store.",
         "store_shown": "What lies in the store is shown to us.",
         "is_restored": "“{label}” holds what the snapshot held: {tables} tables with {rows} rows.",
+        "volumes_are_restored": (
+            "“{label}” holds what the snapshot held: {tables} volumes with {rows} files and "
+            "folders."
+        ),
+        "second_copy": (
+            "While the restore runs, it needs {bytes} bytes on the engine’s disk besides the "
+            "content itself."
+        ),
         "not_wanted": "the snapshot is not wanted any more",
         "source_gone": "what the snapshot is made of is not there any more",
         "row_gone": "the snapshot is not there any more",
@@ -46,11 +74,31 @@ message = Catalogue(
             "Delete the new component and bring the snapshot back once more; the snapshot itself "
             "stays as it is."
         ),
+        "switching": "replacing the content",
+        "is_loaded": "“{label}” is loaded beside: {tables} tables with {rows} rows.",
+        "is_in_place": "“{label}” has the content of the snapshot; nothing is left beside it.",
+        "nothing_beside": "Nothing of a restore is left beside “{label}”.",
+        "other_content_beside": (
+            "Nothing was replaced. Verify the snapshot, then restore it once more; the present "
+            "content stays as it is."
+        ),
+        "not_loaded": "the content of the snapshot was not loaded, so it replaces nothing",
+        "restore_once_more": "Restore the snapshot once more; the present content stays as it is.",
         **{f"plan.{kind}": name for kind, name in PLANS.items()},
         "step.capture_content": "Copy the content",
         "step.capture_content.ended": "The content is stored, and its tables are counted.",
         "step.restore_content": "Restore the content",
         "step.restore_content.ended": "The content is the content of the snapshot.",
+        "step.keep_present_content": "Keep the present content as a snapshot",
+        "step.keep_present_content.ended": "The content of before is kept as a snapshot.",
+        "step.load_content_beside": "Load the content beside the present one",
+        "step.load_content_beside.ended": (
+            "The content of the snapshot is loaded beside, and its tables are compared."
+        ),
+        "step.switch_content": "Replace the content",
+        "step.switch_content.ended": (
+            "The content is that of the snapshot; address, accounts and rights are as before."
+        ),
         "step.delete_content": "Delete the content",
         "step.delete_content.ended": "The store holds nothing of the snapshot any more.",
     },

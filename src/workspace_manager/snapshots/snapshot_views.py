@@ -3,14 +3,16 @@
 from collections.abc import Sequence
 from typing import Annotated, Literal
 
+from django.utils import timezone
 from pydantic import Field
 
 from workspace_manager.contract.member_description import UserName, Uuid, When, describe
 from workspace_manager.contract.messages import join_messages
-from workspace_manager.core.views import View, as_text
-from workspace_manager.records.models import Snapshot
+from workspace_manager.core.views import SAID, CodedMessage, View, as_data, as_text
+from workspace_manager.records.models import Snapshot, SnapshotSchedule
 from workspace_manager.snapshots.listings import states_now
-from workspace_manager.snapshots.store.reading import Verdict
+from workspace_manager.snapshots.schedule import why_late
+from workspace_manager.snapshots.store.snapshot_reader import Verdict
 
 State = Literal["creating", "ready", "failed", "restoring", "deleting"]
 
@@ -56,6 +58,25 @@ class SnapshotView(View):
     plan: Annotated[Uuid | None, describe("The plan that made it.")]
 
 
+class ScheduleView(View):
+    """When snapshots of a component are created by themselves."""
+
+    every: Annotated[Literal["day", "week"], describe("How often.", "day")]
+    keep: Annotated[
+        int, describe("How many scheduled snapshots are kept; the oldest goes first.", 7)
+    ]
+    next_at: Annotated[When | None, describe("When the next one is due.")]
+    late: Annotated[
+        str | None,
+        SAID,
+        describe(
+            "Why the one that is due was not created yet; null while none is late.",
+            "It could not be created yet; the manager keeps trying.",
+        ),
+    ] = None
+    late_message: Annotated[CodedMessage | None, as_data("late")] = None
+
+
 class VerdictView(View):
     """Whether all of a snapshot is as it was written."""
 
@@ -84,6 +105,11 @@ def view_snapshots(snapshots: Sequence[Snapshot]) -> list[SnapshotView]:
         )
         for one in snapshots
     ]
+
+
+def view_schedule(schedule: SnapshotSchedule) -> ScheduleView:
+    """The schedule of one component."""
+    return ScheduleView.from_row(schedule, late=why_late(schedule, timezone.now()))
 
 
 def view_verdict(snapshot: Snapshot, verdict: Verdict) -> VerdictView:

@@ -8,8 +8,10 @@ from workspace_manager.core.messages import message as of_core
 from workspace_manager.core.refusal import Refused
 from workspace_manager.records.models import Component
 from workspace_manager.snapshots.messages import message
+from workspace_manager.snapshots.store_access import refuse_unset
 from workspace_manager.systems import registry
-from workspace_manager.work.placing import SYSTEMS
+from workspace_manager.systems.container_manager.names import content_address
+from workspace_manager.work.reservation import SYSTEMS
 
 
 def refuse_unknown(component: Component, systems: ConnectedSystems) -> None:
@@ -17,6 +19,7 @@ def refuse_unknown(component: Component, systems: ConnectedSystems) -> None:
     system = SYSTEMS[Component.Kind(component.kind)]
     if not systems.configured(system):
         raise Refused(of_core("not_configured", system=label_of(system)))
+    refuse_unset()
     if not keeps_content(component.kind):
         raise Refused(message("source_unknown", kind=component.kind))
 
@@ -25,6 +28,14 @@ def keeps_content(kind: str) -> bool:
     """Whether some system keeps the content of this kind of component, set up or not."""
     spec = registry().specs.get(SYSTEMS[Component.Kind(kind)])
     return spec is not None and bool(spec.snapshots)
+
+
+def address_of(component: Component) -> str:
+    """By which address its source knows its content."""
+    if component.kind == Component.Kind.KNOWLEDGE_STACK:
+        # Its own address is the one that people open, and not every one has that.
+        return content_address(component.name, str(component.id))
+    return component.address
 
 
 def find_source(kind: str, systems: ConnectedSystems) -> SnapshotSource:

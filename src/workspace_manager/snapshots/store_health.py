@@ -23,11 +23,11 @@ from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import SNAPSHOTS
 from workspace_manager.engine import pause
 from workspace_manager.operations import health_findings
-from workspace_manager.records.models import SystemStatus
+from workspace_manager.records.models import Snapshot, SystemStatus
 from workspace_manager.snapshots.messages import message
-from workspace_manager.snapshots.opening import open_snapshots
 from workspace_manager.snapshots.store.messages import message as of_store
-from workspace_manager.snapshots.store.trying import try_store
+from workspace_manager.snapshots.store.probe import try_store
+from workspace_manager.snapshots.store_access import open_snapshots
 
 LONGEST_S: Final = 40
 AGAIN: Final = timedelta(minutes=1)
@@ -37,13 +37,21 @@ AGAIN: Final = timedelta(minutes=1)
 def findings() -> list[Finding]:
     """Whether the store takes, gives, lists and deletes; stores nothing of ours."""
     said, name = Findings(SNAPSHOTS.name), message("check_store")
+    if not settings.SNAPSHOTS.is_set:
+        # A manager works without snapshots.
+        return [said.warning(name, of_store("not_set"), of_store("set_it"))]
     try:
         with time_limit(LONGEST_S):
             try_store(open_snapshots())
     except ConnectorError as error:
         advice = error.advice_message or of_store("unfit_advice")
         return [said.failing(name, error.message, advice)]
-    return [said.ok(name, message("store_works"))]
+    found = [said.ok(name, message("store_works"))]
+    if count := Snapshot.objects.filter(damage__isnull=False).count():
+        # The store itself works: nothing waits for it.
+        what = message("content_damaged", count=count)
+        found.append(said.warning(message("check_content"), what, of_store("damaged_advice")))
+    return found
 
 
 def look(now: Callable[[], datetime] = database_now) -> None:

@@ -1,4 +1,4 @@
-"""What is said of a system that cannot be taken as it is."""
+"""Messages about systems that cannot be used as they are."""
 
 from workspace_manager.contract.message import Catalogue
 

@@ -1,3 +1,3 @@
-"""The doors for browsers and programs: pages, REST, sign-in. No rules and no calls to systems;
-stories are called, rows are read.
+"""The web interfaces: pages, REST API and sign-in. They hold no rules and call no systems; they
+call stories and read rows.
 """

@@ -1,4 +1,4 @@
-"""Which addresses are ours: those of the configured one, whatever a browser called us."""
+"""Addresses of our own host: the configured one, whatever host name a browser sent."""
 
 from urllib.parse import urlsplit
 
@@ -7,7 +7,9 @@ from django.utils.http import url_has_allowed_host_and_scheme
 
 
 def is_ours(address: str | None) -> bool:
-    """Whether somebody may be led there: within this host, or to it by its configured name."""
+    """Return whether a redirect may lead there: to a path of this host, or to its configured
+    name.
+    """
     return url_has_allowed_host_and_scheme(
         address, allowed_hosts={urlsplit(settings.BASE_URL).netloc}, require_https=settings.HTTPS
     )

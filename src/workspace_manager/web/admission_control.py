@@ -1,10 +1,10 @@
-"""The front of the web server (ASGI): before anything of the process's is taken for a request, all
-of the request is here, and whatever waits for a visitor holds nothing that others need.
+"""Admission control of the web server (ASGI): a request is read completely before a thread works on
+it, and waiting for a visitor holds nothing that others need.
 
-A thread is given to each request that has been read. Only so many of them work at once, as many as
-the machine can use; a thread that calls a system lets another one work meanwhile
-(`contract.slots`). Long answers are made in pieces, by few threads, each piece when the visitor
-has taken the one before it. Whoever comes when too many are inside is told so.
+Each complete request gets a thread. Only as many work at once as the machine can use; a thread that
+calls a system lets another one work meanwhile (`contract.slots`). Long answers are made in pieces
+by few threads, each piece when the visitor has taken the one before it. A visitor who comes when
+too many requests are inside is told so.
 """
 
 import asyncio
@@ -47,7 +47,7 @@ _HEADERS: Final = [
 
 @dataclass(frozen=True)
 class Limits:
-    """How much of what a process does at once, and how long it waits for a visitor."""
+    """Limits of concurrent work, and of waiting for a visitor."""
 
     working: int = 8
     threads: int = 80
@@ -66,7 +66,7 @@ class Limits:
 
 
 class AdmissionControl:
-    """Stands before the application, which is one of WSGI."""
+    """The ASGI server's admission control in front of a WSGI application."""
 
     def __init__(self, application: Application, limits: Limits | None = None) -> None:
         self._application, self._limits = application, limits or Limits()
@@ -97,7 +97,7 @@ class AdmissionControl:
     async def _answer(
         self, scope: Scope, receive: Receive, send: Send, held: contextlib.ExitStack
     ) -> None:
-        """Raises TooSlow, Full or HungUp, and before anything is answered."""
+        """Answer a request. Raises TooSlow, Full or HungUp, each before anything is sent."""
         body = await self._read(scope, receive, held)
         exchange = Exchange(self._application, environ_of(scope, body))
         with self._requests.one():
@@ -112,8 +112,9 @@ class AdmissionControl:
             await self._give_pieces(exchange, receive, send)
 
     async def _read(self, scope: Scope, receive: Receive, held: contextlib.ExitStack) -> bytes:
-        """The body, if it says how long it is and that is not too long: whatever else comes is
-        refused by its headers (`api.gate`, `errors.RefuseLargeBodies`) and not read.
+        """Return the body, if the request states its length and is not too large. The headers alone
+        get other requests refused (`api.gate`, `errors.RefuseLargeBodies`); their bodies are not
+        read.
         """
         length = int(dict(scope["headers"]).get(b"content-length", b"0"))
         if length > self._limits.body:
@@ -123,7 +124,7 @@ class AdmissionControl:
         return await read_body(receive, length, seconds=self._limits.visitor_s)
 
     async def _give_pieces(self, exchange: Exchange, receive: Receive, send: Send) -> None:
-        """Make and give one piece after the other, while the visitor is there and takes them."""
+        """Make and send one piece after the other, as long as the visitor takes them."""
         gone = asyncio.ensure_future(_hang_up(receive))
         try:
             await send(_start(exchange.status, exchange.headers))
@@ -181,7 +182,7 @@ def _body(piece: bytes, *, more: bool) -> dict[str, Any]:
 async def _problem(
     send: Send, status: int, title: str, detail: str, *more: tuple[bytes, bytes]
 ) -> None:
-    """Not in the reader's language: nothing is read of the request."""
+    """Send a problem document, in English: the request's headers are not read for a language."""
     document = {"type": "about:blank", "title": title, "status": status, "detail": detail}
     await _say(send, status, "application/problem+json", document, *more)
 

@@ -1,4 +1,4 @@
-"""What granian's workers serve: the application behind its front."""
+"""The application of granian's workers, behind admission control."""
 
 from django.conf import settings
 

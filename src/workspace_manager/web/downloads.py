@@ -1,4 +1,4 @@
-"""Tables and lines that a browser keeps as a file, sent as they are read: of however many rows."""
+"""Files for download: tables and lines that are sent while they are read, however many rows."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -6,10 +6,10 @@ from typing import Final
 from django.http import StreamingHttpResponse
 
 TYPES: Final = {"csv": "text/csv; charset=utf-8", "jsonl": "application/jsonl; charset=utf-8"}
-"""By how the file's name ends."""
+"""Content types by file extension."""
 
 
 def download(name: str, form: str, text: Iterable[str]) -> StreamingHttpResponse:
-    """One file."""
+    """Return a download of one file."""
     headers = {"Content-Disposition": f'attachment; filename="{name}.{form}"'}
     return StreamingHttpResponse(text, content_type=TYPES[form], headers=headers)

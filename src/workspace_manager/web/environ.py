@@ -1,4 +1,4 @@
-"""A request as ASGI describes it, as WSGI describes it (PEP 3333)."""
+"""The conversion of an ASGI request into a WSGI environment (PEP 3333)."""
 
 import io
 import sys
@@ -12,7 +12,7 @@ _UNPREFIXED: Final = {"content-length": "CONTENT_LENGTH", "content-type": "CONTE
 
 
 def environ_of(scope: Scope, body: bytes) -> Environ:
-    """The environment of a request whose body was read."""
+    """Return the environment of a request with this body."""
     host, port = scope["server"]
     environ: Environ = {
         "REQUEST_METHOD": scope["method"],
@@ -38,8 +38,8 @@ def environ_of(scope: Scope, body: bytes) -> Environ:
 
 
 def _headers(scope: Scope) -> list[tuple[str, str]]:
-    """The headers by their names in WSGI, where `X_Forwarded_For` would be `X-Forwarded-For`: a
-    name that has an underscore is left out, or anybody could say what only a proxy may.
+    """Return the headers by their WSGI names. A name with an underscore is left out: in WSGI,
+    `X_Forwarded_For` would look like `X-Forwarded-For`, which only a proxy may send.
     """
     named = ((name.decode("latin-1").lower(), value) for name, value in scope["headers"])
     return [

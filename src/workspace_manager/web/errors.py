@@ -1,7 +1,6 @@
-"""What is answered when no address came to answer: programs get a problem document, people a page.
+"""Answers outside a view: a problem document for programs, a page for people.
 
-These four run where a request broke off before or outside its view: a foreign host name, a session
-that cannot be read, a mistake of ours.
+They are for a wrong host name, an unreadable session, and our own errors.
 """
 
 import sys
@@ -19,35 +18,37 @@ API = "/api/"
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """400."""
+    """Answer 400."""
     if _of_a_program(request):
         return problems.problem(400, message("not_readable"))
     return errors.bad_request(request, exception)
 
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """403."""
+    """Answer 403."""
     if _of_a_program(request):
         return problems.problem(403, message("not_allowed"))
     return errors.forbidden(request, exception)
 
 
 def forged(request: HttpRequest, reason: str = "") -> HttpResponse:  # noqa: ARG001  Django's own
-    """403 for what was sent without the proof that a page of ours asked for it."""
+    """Answer 403 to a request without the CSRF token of our pages."""
     if _of_a_program(request):
         return problems.problem(403, message("forged"))
     return errors.forged(request)
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """404."""
+    """Answer 404."""
     if _of_a_program(request):
         return problems.not_here(request, exception)
     return errors.not_found(request, exception)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """By what happened; 500 for a mistake of ours. Django asks while it handles the exception."""
+    """Answer by the exception; 500 for our own errors. Django calls it while handling the
+    exception.
+    """
     failure = failure_of(sys.exc_info()[1])
     if _of_a_program(request):
         if failure is not None:
@@ -57,7 +58,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 class RefuseLargeBodies:
-    """413 before anything of such a body is read or kept; nothing we take is that large."""
+    """Middleware that answers 413 before it reads such a body; nothing we take is that large."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

@@ -1,4 +1,4 @@
-"""One request and its answer as the threads see them: nothing here waits for the visitor."""
+"""One request and its answer, for use in threads: nothing here waits for the visitor."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextvars import Context, copy_context
@@ -10,28 +10,30 @@ Application: TypeAlias = Callable[[Environ, Callable[..., Any]], Iterable[bytes]
 Headers: TypeAlias = list[tuple[bytes, bytes]]
 
 WHOLE: Final = 1_000_000
-"""Bytes of an answer that is made in one go; one that is longer, or does not say, in pieces."""
+"""Bytes of an answer that is made at once. A longer answer, or one without a length, is made in
+pieces.
+"""
 PIECE: Final = 65_536
 
 
 class Exchange:
-    """Asks the application, and has its answer piece by piece; each piece may be made by another
-    thread. The language and the time zone of the reader hold for all of them.
+    """A call of the application, and its answer in pieces. Each piece may be made by another
+    thread; the reader's language and time zone hold for all of them.
     """
 
     def __init__(self, application: Application, environ: Environ) -> None:
         self._application, self._environ = application, environ
         self.context: Context = copy_context()
-        """What each of the three methods is run in."""
+        """The context in which each of the three methods runs."""
         self._pieces: Iterator[bytes] = iter(())
         self.close: Callable[[], object] = lambda: None
-        """Tells the application that the answer is over, be it at its end or before."""
+        """Tells the application that the answer is over, whether complete or not."""
         self.status, self.headers = 500, Headers()
         self.is_whole = False
-        """Whether all of it was given by `begin`."""
+        """Whether `begin` returned the whole answer."""
 
     def begin(self) -> bytes:
-        """Ask; gives all of the answer where it is of a moderate size."""
+        """Call the application. Return the whole answer if its size is moderate."""
         answer = self._application(self._environ, self._start)
         self.close = getattr(answer, "close", self.close)
         try:
@@ -50,7 +52,7 @@ class Exchange:
         return whole
 
     def make_piece(self) -> bytes:
-        """The next piece, which is empty when there is none."""
+        """Return the next piece; it is empty at the end."""
         made = bytearray()
         while len(made) < PIECE and (more := next(self._pieces, None)) is not None:
             made += more

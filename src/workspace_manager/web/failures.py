@@ -1,6 +1,4 @@
-"""What is answered when something failed that is no mistake of ours: one table, for pages and REST
-alike.
-"""
+"""Answers to failures outside the manager: one table, for pages and REST alike."""
 
 import errno
 import math
@@ -17,7 +15,7 @@ from workspace_manager.core.messages import message as of_core
 from workspace_manager.web.messages import message
 
 ASK_AGAIN_S: Final = 30
-"""When a system that does not answer named no time itself, or somebody has to make room."""
+"""Seconds, if a system that does not answer names no time, or a visitor has to wait for a slot."""
 BUSY_S: Final = 5
 NO_SPACE: Final = {errno.ENOSPC, errno.EDQUOT}
 SQLITE: Final = {
@@ -27,7 +25,7 @@ SQLITE: Final = {
     "IOERR": "database_away",
     "CANTOPEN": "database_away",
 }
-"""By the first part of the result code (https://www.sqlite.org/rescode.html)."""
+"""Causes by the first part of the result code (https://www.sqlite.org/rescode.html)."""
 POSTGRESQL: Final = {
     "08": "database_away",
     "40": "database_busy",
@@ -37,13 +35,15 @@ POSTGRESQL: Final = {
     "57014": "database_busy",
     "57P": "database_away",
 }
-"""By the beginning of the SQLSTATE (PostgreSQL, appendix A)."""
+"""Causes by the beginning of the SQLSTATE (PostgreSQL, appendix A)."""
 AFTER_S: Final = {"database_busy": BUSY_S, "database_away": BUSY_S, "no_space": ASK_AGAIN_S}
 
 
 @dataclass(frozen=True)
 class Failure:
-    """`retry_after`: seconds; None where asking again helps nobody. `system`: whose it was."""
+    """The answer to a failure. `retry_after`: seconds, None if a retry cannot help. `system`: the
+    system that failed.
+    """
 
     status: int
     why: Message
@@ -53,7 +53,7 @@ class Failure:
 
 
 def failure_of(error: BaseException | None) -> Failure | None:
-    """What is answered; None for a mistake of ours."""
+    """Return the answer; None for our own errors."""
     if isinstance(error, ConnectorError):
         return _of_a_system(error)
     if isinstance(error, (OperationalError, InterfaceError)):
@@ -81,7 +81,9 @@ def _of_ours(what: str) -> Failure | None:
 
 
 def _of_the_database(error: DatabaseError | InterfaceError) -> str:
-    """Which of them it is; "" for a statement that the database does not understand."""
+    """Return the cause, a key of `AFTER_S`; "" for a statement that the database does not
+    understand.
+    """
     if is_busy(error):
         return "database_busy"
     cause = error.__cause__
@@ -90,6 +92,6 @@ def _of_the_database(error: DatabaseError | InterfaceError) -> str:
     state = getattr(cause, "sqlstate", "")
     if state:
         return next((what for code, what in POSTGRESQL.items() if state.startswith(code)), "")
-    # One of PostgreSQL's without a state: there was no connection to tell it.
+    # An error of PostgreSQL's driver without a SQLSTATE: there was no connection.
     is_away = state is None or isinstance(error, InterfaceError)
     return "database_away" if is_away else "database_busy"

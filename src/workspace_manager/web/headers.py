@@ -20,8 +20,8 @@ KEPT_S = 30
 
 
 class _Origin:
-    """Where the sign-out form is sent on to: browsers apply `form-action` to redirects too. Read
-    anew every `KEPT_S` seconds; what was read last stands while the database cannot be asked.
+    """The target of the sign-out form's redirect, to which browsers apply `form-action` too. Read
+    again every `KEPT_S` seconds; the last one stays while the database cannot be asked.
     """
 
     def __init__(self) -> None:
@@ -38,8 +38,8 @@ identity_provider_origin = _Origin()
 
 
 class SecurityHeaders:
-    """Content security policy without inline script or style, permissions policy, and `no-store`
-    for what is personal.
+    """Sets a content security policy without inline script or style, a permissions policy, and
+    `no-store` on personal pages.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -54,7 +54,7 @@ class SecurityHeaders:
             "Permissions-Policy", "camera=(), geolocation=(), microphone=()"
         )
         response.headers.setdefault("Cross-Origin-Opener-Policy", "same-origin")
-        # Answers to a request that broke off before these were added lack them.
+        # Answers to requests that broke off before the headers were added lack them.
         response.headers.setdefault("X-Frame-Options", "DENY")
         response.headers.setdefault("X-Content-Type-Options", "nosniff")
         response.headers.setdefault("Referrer-Policy", "same-origin")

@@ -1,4 +1,4 @@
-"""Whether this process lives, and whether it can serve: for load balancers and supervisors."""
+"""Health of this process, for load balancers and supervisors."""
 
 from functools import cache
 
@@ -11,12 +11,12 @@ from workspace_manager.core import connections
 
 
 def live(_request: HttpRequest) -> JsonResponse:
-    """The process answers."""
+    """Answer that the process runs."""
     return JsonResponse({"status": "live"})
 
 
 def ready(_request: HttpRequest) -> JsonResponse:
-    """The database answers and its schema is the one this code needs."""
+    """Answer whether the database answers and has the schema that this code needs."""
     try:
         is_migrated = _is_migrated()
     except DatabaseError:
@@ -40,7 +40,7 @@ def _is_migrated() -> bool:
 
 @cache
 def _newest() -> frozenset[tuple[str, str]]:
-    """The last migration of each app, read once: those of this code stay what they are while it
-    runs, and anybody may ask.
+    """Return the last migration of each app. They are read once: they cannot change while the
+    process runs, and anybody may request them.
     """
     return frozenset(MigrationLoader(None).graph.leaf_nodes())

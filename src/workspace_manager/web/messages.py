@@ -1,4 +1,4 @@
-"""What the doors themselves say: answers of the interface, and why somebody could not sign in."""
+"""Messages of pages and REST, such as reasons of a failed sign-in."""
 
 from workspace_manager.contract.message import Catalogue
 
@@ -115,7 +115,6 @@ ANSWERING = {
     ),
     "making_snapshot": "Creating a snapshot",
     "range_outside": "This range lies outside the content of {count} bytes.",
-    "restoring_in_place": "Restoring a snapshot in place",
     "no_such_component": "This component does not exist, or you do not have access to it.",
     "too_many_registrations": (
         "Too many registrations from this address. Try again in {count} minutes."

@@ -1,5 +1,5 @@
-"""End with the process that started us: a server's worker must not outlive a killed server and keep
-its port.
+"""End of a process with its parent: a server's worker must not outlive a killed server and keep its
+port.
 """
 
 import ctypes
@@ -9,7 +9,9 @@ _PR_SET_PDEATHSIG = 1
 
 
 def end_with_parent() -> None:
-    """Ask the kernel for SIGKILL when our parent ends (Linux only; elsewhere nothing happens)."""
+    """Ask the kernel for SIGKILL when our parent ends (only on Linux; elsewhere nothing
+    happens).
+    """
     try:
         libc = ctypes.CDLL(None, use_errno=True)
         libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)

@@ -1,6 +1,4 @@
-"""Whom we believe what they say of somebody else's request: the proxies of
-`WORKSPACE_TRUSTED_PROXIES`, and nobody besides.
-"""
+"""Trusted proxies: only those of `WORKSPACE_TRUSTED_PROXIES` may state things about a client."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -18,11 +16,13 @@ TOLD: Final = (
     "HTTP_X_FORWARDED_SSL", "HTTP_X_FORWARDED_PREFIX", "HTTP_X_REAL_IP", "HTTP_FORWARDED",
     "HTTP_X_REQUEST_ID",
 )  # fmt: skip
-"""What a proxy says, and anybody may write."""
+"""Headers that a proxy sets and that anybody can send."""
 
 
 class BelieveOurProxies:
-    """Take away what somebody else says of a request, before anything reads it."""
+    """Middleware that removes what an untrusted client says about itself, before anything reads
+    it.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -32,14 +32,16 @@ class BelieveOurProxies:
             for name in TOLD:
                 request.META.pop(name, None)
         elif PROTO in request.META:
-            # One that appends leaves what the client wrote: all of them say so, or nobody does.
+            # A proxy that appends keeps what the client wrote, so all values have to say https.
             said = {one.strip() for one in request.META[PROTO].split(",")}
             request.META[PROTO] = "https" if said == {"https"} else "http"
         return self.get_response(request)
 
 
 def client_address(request: HttpRequest) -> str:
-    """The address of the client: whoever speaks to us, or to the first of our proxies."""
+    """Return the address of the client: the one that connects to us, or to the first of our
+    proxies.
+    """
     told = str(request.META.get("REMOTE_ADDR", ""))
     hops = [told, *reversed(request.META.get(FOR, "").split(","))]
     for hop in hops:
@@ -53,7 +55,7 @@ def client_address(request: HttpRequest) -> str:
 
 
 def parsed(text: str) -> Address | None:
-    """An address as it is written in headers: with a port, in brackets, with an interface, or of
+    """Return the address of a header's text: with a port, in brackets, with an interface, or of
     IPv4 inside IPv6.
     """
     text = text.strip()
@@ -69,7 +71,7 @@ def parsed(text: str) -> Address | None:
 
 
 def is_trusted(text: str) -> bool:
-    """Whether this is the address of a proxy of ours."""
+    """Return whether the address belongs to a trusted proxy."""
     address = parsed(text)
     return address is not None and any(
         address in network for network in _networks(tuple(settings.TRUSTED_PROXIES))

@@ -1,4 +1,4 @@
-"""How often one address, one person or one API token may do something."""
+"""Limits on how often an address, a person or an API token may do something."""
 
 import hashlib
 from ipaddress import IPv6Address, ip_network
@@ -14,11 +14,11 @@ SAFE = {"GET", "HEAD", "OPTIONS", "TRACE"}
 HOUR_S = 3600
 MINUTE_S = 60
 NETWORK = 64
-"""Bits of an IPv6 address that name whom it was given to: the others are theirs to choose."""
+"""Bits of an IPv6 address that identify a network; its owner chooses the others freely."""
 
 
 def counted_as(request: HttpRequest) -> str:
-    """What one visitor is counted as: the address of IPv4, the network of IPv6."""
+    """Return the key of a visitor: the address of IPv4, the network of IPv6."""
     address = parsed(client_address(request))
     if isinstance(address, IPv6Address):
         return str(ip_network((address, NETWORK), strict=False))
@@ -26,8 +26,8 @@ def counted_as(request: HttpRequest) -> str:
 
 
 def allow(request: HttpRequest, what: str, *, limit: int | None = None) -> int | None:
-    """Count this try; None when it is allowed, else the seconds until the next may be made. A limit
-    of 0 counts nothing.
+    """Count an attempt. Return None if it is allowed, else the seconds until the next one. A limit
+    of 0 allows all.
     """
     limit = settings.REGISTRATION_RATE if limit is None else limit
     if limit <= 0:
@@ -36,7 +36,9 @@ def allow(request: HttpRequest, what: str, *, limit: int | None = None) -> int |
 
 
 class TooOften(Exception):
-    """The person or the token has asked for too many changes. `seconds`: until the next may be."""
+    """The person or the token has ordered too many changes. `seconds`: until the next one is
+    allowed.
+    """
 
     def __init__(self, seconds: int) -> None:
         super().__init__(f"again in {seconds} s")
@@ -44,10 +46,10 @@ class TooOften(Exception):
 
 
 def count_change(request: HttpRequest, person: Person, *, token: str = "") -> None:
-    """Count a request that may change something; looking is free. Raises TooOften.
+    """Count a request that may change something; reading is not counted. Raises TooOften.
 
-    `token`: the API token it came with; a person's tokens and sessions count together, too. A limit
-    of 0 counts nothing.
+    `token`: the API token that was sent. A person's tokens and sessions are also counted together.
+    A limit of 0 counts nothing.
     """
     if request.method in SAFE:
         return

@@ -1,8 +1,8 @@
-"""A request's body, read before anything of the process's is taken for the request.
+"""The body of a request, read before the request takes any resource of the process.
 
-A visitor who is silent holds a connection and nothing else. Each 64 kB of a body have a deadline:
-a small body has one for all of it, a large one goes on as long as it makes progress. Large bodies
-are counted, since they stay in memory until they are answered.
+A silent visitor holds only a connection. Each 64 kB of a body have a deadline: a small body has one
+deadline, and a large one continues as long as it makes progress. Large bodies are counted, because
+they stay in memory until they are answered.
 """
 
 import asyncio
@@ -16,19 +16,19 @@ PIECE: Final = 65_536
 
 
 class HungUp(Exception):
-    """The visitor went away."""
+    """The visitor disconnected."""
 
 
 class TooSlow(Exception):
-    """The visitor sent no 64 kB, nor the rest of fewer, in the time there is for it."""
+    """The visitor missed the deadline of 64 kB, or of the rest."""
 
 
 class Full(Exception):
-    """As many are under way as may be."""
+    """No slot is free."""
 
 
 class Slots:
-    """So many at once, counted in one event loop."""
+    """A limited number of slots, counted in one event loop."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -36,7 +36,7 @@ class Slots:
 
     @contextlib.contextmanager
     def one(self) -> Iterator[None]:
-        """Have one in this block. Raises Full at once where none is free."""
+        """Hold a slot in this block. Raises Full at once if none is free."""
         if self.taken >= self._most:
             raise Full
         self.taken += 1
@@ -47,7 +47,7 @@ class Slots:
 
 
 async def read_body(receive: Receive, length: int, *, seconds: float) -> bytes:
-    """The body, of which so many bytes come. Raises TooSlow and HungUp."""
+    """Return the body of this length. Raises TooSlow and HungUp."""
     body = bytearray()
     while len(body) < length:
         try:

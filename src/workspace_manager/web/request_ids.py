@@ -1,5 +1,5 @@
-"""Each request has an id. Every log line of the request and the answer's header carry it, so that
-you find one by the other.
+"""Request ids: every log line of a request and the header of its answer carry its id, so that you
+find one by the other.
 """
 
 import re
@@ -18,7 +18,7 @@ _USABLE: Final = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
 
 class RequestIds:
-    """Takes the id that a trusted proxy gave, and makes one where none did."""
+    """Middleware that takes the id of a trusted proxy, or makes one."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -26,7 +26,7 @@ class RequestIds:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         from_proxy = request.headers.get(HEADER, "")
         request_id = from_proxy if _USABLE.fullmatch(from_proxy) else uuid.uuid4().hex
-        # Not for this block alone: Django logs an answer, and a long one is made, after it.
+        # Not for this block alone: Django logs the answer, and makes a long one, after it.
         log_ids.bind(request=request_id)
         response = self.get_response(request)
         response.headers[HEADER] = request_id

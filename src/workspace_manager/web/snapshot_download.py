@@ -1,4 +1,4 @@
-"""A snapshot as a file, sent as it is read: of however many gigabytes."""
+"""A snapshot as a download of any size, sent while it is read."""
 
 import re
 from collections.abc import Iterator
@@ -11,8 +11,8 @@ from django.http.response import HttpResponseBase
 from django.utils.text import slugify
 
 from workspace_manager.records.models import Snapshot
-from workspace_manager.snapshots.opening import open_reader
-from workspace_manager.snapshots.store.reading import SnapshotReader
+from workspace_manager.snapshots.store.snapshot_reader import SnapshotReader
+from workspace_manager.snapshots.store_access import open_reader
 
 TYPE: Final = "application/zstd"
 RANGE: Final = re.compile(r"bytes=(\d*)-(\d*)")
@@ -20,8 +20,8 @@ RANGE: Final = re.compile(r"bytes=(\d*)-(\d*)")
 
 @dataclass(frozen=True)
 class Download:
-    """What is asked of a snapshot’s content: the bytes from `start` to before `stop` of `size`.
-    `start` is `stop` for a range that is none of it.
+    """The requested bytes of a snapshot’s content: from `start` to before `stop` of `size`. `start`
+    is `stop` for a range outside it.
     """
 
     reader: SnapshotReader
@@ -31,7 +31,7 @@ class Download:
     is_range: bool
 
     def answer(self, snapshot: Snapshot) -> HttpResponseBase:
-        """The bytes, sent as they are read."""
+        """Return the bytes, sent while they are read."""
         name = file_name(snapshot, self.reader)
         headers = {
             "Accept-Ranges": "bytes",
@@ -50,14 +50,14 @@ class Download:
 
 
 def open_download(snapshot: Snapshot, asked: str) -> Download:
-    """All of it, or the range that was asked for. Several parts come one after the other, as zstd
+    """Return the whole content or the requested range. Several parts follow each other, as zstd
     reads them. Raises the five errors.
     """
     reader = open_reader(snapshot)
     size = sum(part.compressed_bytes for part in reader.manifest.parts)
     found = RANGE.fullmatch(asked.strip())
     if found is None or not (found[1] or found[2]):
-        # What is no range, or several, is answered with all of it.
+        # An invalid range, or several, get the whole content.
         return Download(reader, 0, size, size, is_range=False)
     if found[1]:
         start, stop = int(found[1]), min(size, int(found[2]) + 1) if found[2] else size
@@ -67,7 +67,7 @@ def open_download(snapshot: Snapshot, asked: str) -> Download:
 
 
 def pieces(reader: SnapshotReader, start: int, stop: int) -> Iterator[bytes]:
-    """The bytes from `start` to before `stop` of all parts, one after the other."""
+    """Yield the bytes from `start` to before `stop` of all parts, one after the other."""
     end = 0
     for part in reader.manifest.parts:
         begin, end = end, end + part.compressed_bytes
@@ -76,7 +76,7 @@ def pieces(reader: SnapshotReader, start: int, stop: int) -> Iterator[bytes]:
 
 
 def file_name(snapshot: Snapshot, reader: SnapshotReader) -> str:
-    """What a browser calls it: its label, the day, and what opens it."""
+    """Return the file name: label, day, and the extension of its format."""
     first = next(iter(reader.manifest.parts), None)
     ending = first.name.rpartition(".")[2] if first else "content"
     day = snapshot.created_at.astimezone(UTC).date().isoformat()

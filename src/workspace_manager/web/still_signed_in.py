@@ -1,4 +1,4 @@
-"""Sessions go on as long as their sign-in does at the identity provider.
+"""Sessions last as long as their sign-in at the identity provider.
 
 See docs/explanation/signing-in.md#who-is-still-there.
 """
@@ -22,13 +22,13 @@ from workspace_manager.web.sign_in.marks import EMERGENCY, ENDED, READS_ONLY
 from workspace_manager.wiring import connected_systems
 
 ALWAYS: Final = ("/sign-in", "/sign-out", "/emergency/", "/accounts/", "/health/")
-"""Coming in and going out is possible whatever the identity provider says."""
+"""Signing in and out always works, whatever the identity provider says."""
 API: Final = "/api/"
 
 
 class StillSignedIn:
-    """End a session whose sign-in has ended at the identity provider, and stop what must not go on
-    while that cannot be said.
+    """Middleware that ends a session whose sign-in has ended at the identity provider. While that
+    is unknown, it stops the requests that must not continue.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -51,7 +51,7 @@ class StillSignedIn:
 
 
 def _by_token(request: HttpRequest) -> bool:
-    """Whether the session does not count, because a token was sent (`api.auth`)."""
+    """Return whether a token was sent, so that the session does not count (`api.auth`)."""
     return request.path.startswith(API) and "Authorization" in request.headers
 
 
@@ -66,7 +66,7 @@ def _verdict(request: HttpRequest, person: Person) -> Verdict:
 
 
 def _not_now(request: HttpRequest, verdict: Verdict) -> HttpResponse:
-    """503: nothing is wrong with the person, as far as anybody knows."""
+    """Answer 503: as far as known, nothing is wrong with the person."""
     why = message("only_reading" if verdict is Verdict.READING else "nothing_now")
     wait = {"Retry-After": str(ASK_AGAIN_S)}
     if request.path.startswith(API):

@@ -1,4 +1,4 @@
-"""The application itself, as a WSGI server would take it."""
+"""The WSGI application."""
 
 from django.core.wsgi import get_wsgi_application
 

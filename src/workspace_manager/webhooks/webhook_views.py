@@ -7,7 +7,7 @@ from uuid import UUID
 from pydantic import BeforeValidator, Field, ValidationInfo, field_validator
 
 from workspace_manager.contract.member_description import UserName, Uuid, When, describe
-from workspace_manager.core.views import OR_NONE, SAID, Coded, View, as_data
+from workspace_manager.core.views import OR_NONE, SAID, CodedMessage, View, as_data
 from workspace_manager.webhooks.endpoints import open_endpoints
 from workspace_manager.webhooks.signature import message_id
 
@@ -78,7 +78,7 @@ class DeliveryView(View):
         SAID,
         describe("Why the last try did not go well.", "no answer within 10 seconds"),
     ]
-    trouble_message: Annotated[Coded | None, as_data("trouble")] = None
+    trouble_message: Annotated[CodedMessage | None, as_data("trouble")] = None
     ended_at: Annotated[When | None, describe("When it was delivered, or given up.")]
     next_try_at: Annotated[When | None, describe("When it is tried next.")]
 

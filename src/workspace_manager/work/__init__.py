@@ -1,4 +1,5 @@
-"""What people make and share: projects, memberships, components and stacks.
+"""Projects, memberships, components and stacks: things that people make and share.
 
-The connectors that remove their rows are here too, so that the last step is no special case.
+The connectors that delete their rows are here too, so that the last step of a removal is no special
+case.
 """

@@ -1,37 +1,77 @@
-"""The end of a component: what its deletion, that of its stack or its owner's removal takes away.
+"""The deletion of a component: alone, with its stack, or with its owner.
 
 See docs/explanation/components.md#deleting.
 """
 
-from django.db.models import QuerySet
+from typing import Final
+
+from django.db.models import Q, QuerySet
 
 from workspace_manager.accounts import accounts, machine_accounts
 from workspace_manager.accounts.messages import message
 from workspace_manager.contract.connector import Change
 from workspace_manager.contract.message import Message
+from workspace_manager.core.plan_names import declare_step
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine.plan import PlannedStep
 from workspace_manager.engine.rows import plan_change
 from workspace_manager.knowledge_stacks import kind as knowledge_stacks
-from workspace_manager.records.models import Component, Plan
-from workspace_manager.work.placing import KINDS
+from workspace_manager.records.models import Component, Plan, PlanStep
+from workspace_manager.work.messages import message as of_projects
+from workspace_manager.work.reservation import KINDS
+
+RESTORING_IN_PLACE: Final = "snapshot.restore_in_place"
+"""The kind of the plan that replaces what is in a component
+(`snapshots/in_place_restoration.py`).
+"""
+IN_PLACE: Final = "snapshots.in_place"
+"""The kind of what such a plan loads beside the component."""
+DISCARD: Final = declare_step("discard_restored_content", of_projects)
 
 
 def deletion(component: Component, *, keep_volumes: bool) -> tuple[PlannedStep, ...]:
-    """What removes a component and what it owns, without its record. `keep_volumes`: but the
-    volumes of a knowledge stack.
+    """Return the steps that delete a component and what it owns, without its record. `keep_volumes`
+    keeps the volumes of a knowledge stack.
     """
     if component.kind == Component.Kind.KNOWLEDGE_STACK:
         return knowledge_stacks.deletion(component, keep_volumes=keep_volumes)
     steps = KINDS[Component.Kind(component.kind)].deletion(component)
+    if left := left_beside(component):
+        changes = tuple(plan_change(change, name=component.label) for change in left)
+        first = PlannedStep(n=1, name=DISCARD, system="snapshots", changes=changes)
+        steps = _behind(first, steps)
     return _with_machine_accounts(component, steps)
+
+
+def left_beside(component: Component) -> list[Change]:
+    """The removal of what a restore in place that was not finished left beside a component."""
+    plans = Plan.objects.filter(kind=RESTORING_IN_PLACE, about=str(component.id))
+    by_a_person = (PlanStep.State.SKIPPED, PlanStep.State.BY_HAND)
+    unfinished = ~Q(state=Plan.State.DONE) | Q(steps__state__in=by_a_person)
+    if not plans.filter(unfinished).exists():
+        return []
+    target = {
+        "label": component.label,
+        "id": str(component.id),
+        "kind": component.kind,
+        "address": component.address,
+    }
+    return [Change(kind=IN_PLACE, subject=str(component.owner_id), target=target)]
+
+
+def _behind(first: PlannedStep, steps: tuple[PlannedStep, ...]) -> tuple[PlannedStep, ...]:
+    later = (
+        step.model_copy(update={"n": step.n + 1, "needs": (1, *(n + 1 for n in step.needs))})
+        for step in steps
+    )
+    return (first, *later)
 
 
 def _with_machine_accounts(
     component: Component, steps: tuple[PlannedStep, ...]
 ) -> tuple[PlannedStep, ...]:
-    """The accounts of programs go first: a credential before what it opens. Those of a knowledge
-    stack go with that one.
+    """Delete the accounts of programs first: credentials end before what they open. Those of a
+    knowledge stack end with it.
     """
     gone = [
         plan_change(change)
@@ -47,15 +87,11 @@ def _with_machine_accounts(
         system=gone[0].change.system,
         changes=tuple(gone),
     )
-    later = (
-        step.model_copy(update={"n": step.n + 1, "needs": (1, *(n + 1 for n in step.needs))})
-        for step in steps
-    )
-    return (first, *later)
+    return _behind(first, steps)
 
 
 def record_step(component: Component, *, n: int, needs: tuple[int, ...]) -> PlannedStep:
-    """The record goes last: what fails before it stays listed."""
+    """Delete the record last: what fails before it stays listed."""
     record = Change(
         kind="records.component",
         subject=str(component.owner_id),
@@ -71,8 +107,8 @@ def record_step(component: Component, *, n: int, needs: tuple[int, ...]) -> Plan
 
 
 def deletion_remarks(component: Component, *, keep_volumes: bool) -> dict[str, tuple[Message, ...]]:
-    """What a deletion says of a knowledge stack: what goes with it, and what is left to a
-    person.
+    """Return remarks on a knowledge stack's deletion: what it includes, and what is left for manual
+    work.
     """
     if component.kind != Component.Kind.KNOWLEDGE_STACK:
         return {}
@@ -83,13 +119,13 @@ def deletion_remarks(component: Component, *, keep_volumes: bool) -> dict[str, t
 
 
 def key_plans(component: Component) -> QuerySet[Plan]:
-    """Whatever is done to machine keys that go with the component."""
+    """Return open plans of machine keys that end with the component."""
     keys = [str(key.id) for key in machine_accounts.going_with(component)]
     return Plan.objects.filter(about__in=keys, state__in=Plan.OPEN)
 
 
 def refuse_used(component: Component) -> None:
-    """Raise Refused while a knowledge stack uses it that does not go with it."""
+    """Raise Refused while a knowledge stack uses the component and is not deleted with it."""
     user = machine_accounts.used_by(component)
     if user is None:
         return
@@ -99,9 +135,8 @@ def refuse_used(component: Component) -> None:
 
 
 def downstream(component: Component) -> list[Change]:
-    """What a component owns in other systems, as removals: its database, its repository or
-    everything of its containers, not its owner's accounts; and the accounts of programs of other
-    people that may use it.
+    """Return the removals of what a component owns in other systems: its database, repository or
+    containers, and the program accounts of other people that may use it; not its owner's accounts.
     """
     foreign = [
         change
@@ -110,4 +145,4 @@ def downstream(component: Component) -> list[Change]:
         for change in machine_accounts.removal(key)
     ]
     own = KINDS[Component.Kind(component.kind)].downstream(component)
-    return [*foreign, *own]
+    return [*foreign, *left_beside(component), *own]

@@ -1,7 +1,6 @@
-"""Lists of what people made in the systems: how they are looked through, and how far the plans have
-come that work on what is listed.
+"""Lists of components and stacks, with the progress of the plans that work on them.
 
-Long lists cost what short ones do: everything is asked once for all the rows that are shown.
+Queries cover all rows of a page, so that their number does not grow with the page.
 """
 
 from collections.abc import Iterable, Mapping
@@ -19,7 +18,7 @@ Made = TypeVar("Made", Component, Stack)
 
 
 def _made(what: str, *more: Member) -> ListSpec:
-    """Such a list for programs: the oldest first, so that what is made meanwhile moves no page."""
+    """Build the list for programs: the oldest first, so that new rows move no page."""
     return ListSpec(
         f"{what}_list",
         __file__,
@@ -104,12 +103,12 @@ PROJECTS: Final = ListSpec(
     ),
 )
 ON_A_PAGE: Final = ("-mine", "-created_at")
-"""The order for people: one's own first, and what was just made on top."""
+"""The order of pages: one's own first, then the newest."""
 
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a plan has come."""
+    """The progress of a plan."""
 
     kind: str
     state: str
@@ -118,12 +117,12 @@ class Progress:
 
     @property
     def moves(self) -> bool:
-        """Whether it goes on by itself: what is stuck needs a person."""
+        """Whether it continues by itself; a stuck plan needs a person."""
         return self.state != Plan.State.STUCK
 
 
 class StackPart(Protocol):
-    """A component, or what was read of one; what was read of a stack is a part of none."""
+    """A component, or the columns read of one; those of a stack have no `stack_id`."""
 
     @property
     def id(self) -> UUID: ...
@@ -136,14 +135,14 @@ class StackPart(Protocol):
 
 
 def told_whose(rows: QuerySet[Made], person: Person) -> QuerySet[Made]:
-    """The rows with `mine`: whether this person owns them."""
+    """Annotate the rows with `mine`: whether this person owns them."""
     mine = Case(When(owner=person, then=Value(True)), default=False, output_field=BooleanField())
     return rows.annotate(mine=mine)
 
 
 def progress_of(things: Iterable[Stack | StackPart]) -> Mapping[UUID, Progress]:
-    """How far the plan has come that works on a thing, by the thing; of several the newest. A part
-    that is being made or deleted with its stack has the progress of that one.
+    """Return the progress of the newest plan on each thing. A part that is made or deleted with its
+    stack has the stack's progress.
     """
     shown = list(things)
     found = _by_about({str(which) for one in shown for which in _worked_on(one)})
@@ -156,7 +155,7 @@ def progress_of(things: Iterable[Stack | StackPart]) -> Mapping[UUID, Progress]:
 
 
 def _worked_on(one: Stack | StackPart) -> tuple[UUID, ...]:
-    """Whatever a plan may be about that works on it; itself last."""
+    """Return the ids that a plan on the thing can be about, its own last."""
     if isinstance(one, Stack) or not one.stack_id or one.state == Component.State.READY:
         return (one.id,)
     return (one.stack_id, one.id)
@@ -167,7 +166,7 @@ def _by_about(about: set[str]) -> Mapping[str, Progress]:
         return {}
     open_plans = Plan.objects.filter(about__in=about, state__in=Plan.OPEN).order_by("created_at")
     plans = list(open_plans.values_list("pk", "about", "kind", "state"))
-    if not plans:  # mostly: the other statement takes twice as long to make
+    if not plans:  # The common case; the other query takes twice as long to build
         return {}
     steps = PlanStep.objects.filter(plan__in=[plan for plan, *_ in plans]).order_by()
     counted = steps.values_list("plan_id").annotate(

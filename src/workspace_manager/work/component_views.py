@@ -1,4 +1,4 @@
-"""Components as every door shows them."""
+"""Views of components, for REST, pages and the command line."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,18 +11,18 @@ from workspace_manager.accounts.views import AccountView
 from workspace_manager.contract.member_description import SystemName, UserName, Uuid, describe
 from workspace_manager.core.views import SAID, View
 from workspace_manager.records.models import Account, Component, Person, ServiceKey
-from workspace_manager.work import placing
+from workspace_manager.work import reservation
 from workspace_manager.work.component_systems import system_of, system_states
 from workspace_manager.work.rows import columns, values
 from workspace_manager.work.wait_reasons import explain_waits
 
 Kind = Literal["sql_database", "triplestore_repository", "knowledge_stack"]
 MadeState = Literal["creating", "ready", "waiting", "failed", "deleting"]
-"""How what somebody made in the systems stands."""
+"""The state of a component or stack."""
 
 
 class ComponentView(View):
-    """A component; never a secret. `accounts`: whose accounts open it."""
+    """A component, without secrets. `accounts`: the owner of the accounts that open it."""
 
     id: Annotated[Uuid, describe("The id of the component.")]
     kind: Annotated[Kind, describe("What it is.")]
@@ -68,7 +68,7 @@ class ComponentView(View):
 
 
 class Row(NamedTuple):
-    """What is read of a component that is shown."""
+    """The columns that a view needs."""
 
     id: UUID
     kind: str
@@ -87,13 +87,14 @@ COLUMNS: Final = columns(Row._fields)
 
 
 def view_component(component: Component, reader: Person) -> ComponentView:
-    """One component for somebody who may see it."""
     (view,) = view_components([values(component, Row._fields)], reader)
     return view
 
 
 def view_components(rows: Iterable[Any], reader: Person) -> list[ComponentView]:
-    """Each of many, with as many queries as for one. `rows`: the values of `COLUMNS`."""
+    """Return views; the number of queries does not grow with the rows. `rows`: values of
+    `COLUMNS`.
+    """
     components = [Row(*one) for one in rows]
     accounts, reasons = _accounts(components), explain_waits(components)
     states = system_states(one.kind for one in components)
@@ -112,8 +113,10 @@ def view_components(rows: Iterable[Any], reader: Person) -> list[ComponentView]:
 
 
 def _opened_by(component: Row) -> tuple[UUID, str]:
-    """Whose accounts open a component, and of which kind these are; a stack has its own."""
-    own = placing.KINDS[Component.Kind(component.kind)].account
+    """Return the owner and kind of the accounts that open a component; a knowledge stack has its
+    own.
+    """
+    own = reservation.KINDS[Component.Kind(component.kind)].account
     return (component.owner_id, own.kind) if own else (component.id, "")
 
 

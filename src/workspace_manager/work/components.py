@@ -1,7 +1,7 @@
-"""Components: databases, repositories and knowledge stacks, made and removed by plans.
+"""Components: databases, repositories and knowledge stacks, made and deleted by plans.
 
-Every name is reserved in our records before the first call: what a killed creation may have left is
-found and removed by it.
+Every name is recorded before the first call, so that remains of a crashed creation can be found and
+removed.
 
 See docs/explanation/components.md#kinds.
 """
@@ -11,11 +11,11 @@ from typing import Final
 from django.db import transaction
 
 from workspace_manager.access import policy
-from workspace_manager.accounts import accounts, opening, public_read, repositories
+from workspace_manager.accounts import access_grant, accounts, public_read, repositories
 from workspace_manager.accounts.bounds import refuse_too_many
 from workspace_manager.accounts.labels import checked_label
-from workspace_manager.accounts.locking import lock_active, lock_component, lock_staying
 from workspace_manager.accounts.messages import message
+from workspace_manager.accounts.row_locks import lock_active, lock_component, lock_staying
 from workspace_manager.audit.note import note
 from workspace_manager.contract.message import Message
 from workspace_manager.core.connected_systems import ConnectedSystems, label_of
@@ -27,10 +27,16 @@ from workspace_manager.engine.supersede import let_end, supersede, under_way
 from workspace_manager.knowledge_stacks import stack_choice
 from workspace_manager.knowledge_stacks.messages import message as of_stacks
 from workspace_manager.knowledge_stacks.stack_choice import StackRequest
-from workspace_manager.records.models import Component, Person, Plan, Project
+from workspace_manager.records.models import Component, Person, Plan, Project, Snapshot
 from workspace_manager.work import component_end, loss_letters, sharing
 from workspace_manager.work.messages import message as of_projects
-from workspace_manager.work.placing import KINDS, ComponentSpec, lock_shared, made_by, reserve
+from workspace_manager.work.reservation import (
+    KINDS,
+    ComponentSpec,
+    lock_shared,
+    made_by,
+    reserve,
+)
 
 
 def create(
@@ -42,12 +48,12 @@ def create(
     systems: ConnectedSystems,
     wanted: StackRequest | None = None,
 ) -> tuple[Component, Plan]:
-    """Reserve the names, keep a fresh secret, and store the plan that makes the thing. `wanted`:
-    what a knowledge stack is made from.
+    """Reserve names, keep a new secret, and store the plan that makes the component. `wanted`: the
+    template of a knowledge stack.
 
-    Raises BadInput for a kind, label or template that cannot be, Refused when the system is not
-    configured, when the person is not active or does not share the project, or when the account
-    cannot be or belongs to somebody else.
+    Raises BadInput for an invalid kind, label or template; Refused if the system is not configured,
+    the person is not active or does not share the project, or the account is impossible or somebody
+    else's.
     """
     made_by(kind, systems)
     label = checked_label(label)
@@ -73,8 +79,8 @@ def create(
 
 
 def impossible_kinds(person: Person, systems: ConnectedSystems) -> dict[str, Message]:
-    """The kinds that a person cannot have, and why: the system cannot have an account of that
-    name. Asked before anything is asked for.
+    """Return the kinds that a person cannot have, with reasons: the system cannot have an account
+    of that name. Makes no calls.
     """
     found: dict[str, Message] = {}
     for kind, maker in KINDS.items():
@@ -89,9 +95,9 @@ def impossible_kinds(person: Person, systems: ConnectedSystems) -> dict[str, Mes
 
 
 def rename(component: Component, label: str, *, actor: str) -> Component:
-    """Call a component something else; what it is called in its system never changes.
+    """Change a component's label; its name in the system never changes.
 
-    Raises BadInput for a label that cannot be, Refused for a component that is gone or going.
+    Raises BadInput for an invalid label, Refused for a component that is gone or being deleted.
     """
     label = checked_label(label)
     with transaction.atomic():
@@ -114,8 +120,9 @@ def move(
     systems: ConnectedSystems,
     reason: str = "",
 ) -> list[Plan]:
-    """Put a component into another project, or none; gives the plans that settle who may use it.
-    Raises Refused; Forbidden and BadInput as `opening.checked_reason` does, where it goes into one.
+    """Move a component into another project, or none; return the plans that update access. Raises
+    Refused; when it moves into a project, also Forbidden and BadInput as `opening.checked_reason`
+    does.
     """
     with transaction.atomic():
         current = lock_component(component.id, *([project] if project else []))
@@ -127,7 +134,7 @@ def move(
         project = lock_staying(project.id) if project else None
         if project and not policy.shares(current.owner, project):
             raise Refused(message("owner_does_not_share"))
-        opening.open_by_move(by, current, project, reason)
+        access_grant.open_by_move(by, current, project, reason)
         concerned = [
             p for place in (current.project, project) if place for p in policy.sharers(place)
         ]
@@ -148,8 +155,8 @@ def move(
 def delete(
     component: Component, *, actor: str, systems: ConnectedSystems, keep_volumes: bool = False
 ) -> Plan:
-    """Store the plan that removes a component and what it owns. `keep_volumes`: but the volumes of
-    a knowledge stack. Raises Refused while one does already, and for a part of a stack.
+    """Store the plan that deletes a component and what it owns. `keep_volumes` keeps the volumes of
+    a knowledge stack. Raises Refused while it is being deleted, and for a part of a stack.
     """
     system = KINDS[Component.Kind(component.kind)].system
     if not systems.configured(system):
@@ -165,12 +172,7 @@ def delete(
             raise Refused(message("component_deleting"))
         _refuse_part(current)
         component_end.refuse_used(current)
-        making = Plan.objects.filter(
-            about=str(component.id),
-            kind__in=(CREATION.name, RESTORATION, public_read.PUBLISHING.name),
-            state__in=Plan.OPEN,
-        )
-        stopped = supersede(making | component_end.key_plans(current))
+        stopped = _stop_plans(current)
         calls = under_way(systems, plans=stopped)
         component.state = current.state = Component.State.DELETING
         current.save(update_fields=["state"])
@@ -190,8 +192,26 @@ def delete(
     return plan
 
 
+def _stop_plans(component: Component) -> list[Plan]:
+    """Stop whatever makes, replaces or opens a component that is deleted. What a restore in place
+    was to keep first is finished by nobody.
+    """
+    kinds = (
+        *(CREATION.name, RESTORATION),
+        *(component_end.RESTORING_IN_PLACE, public_read.PUBLISHING.name),
+    )
+    about = Plan.objects.filter(about=str(component.id), kind__in=kinds, state__in=Plan.OPEN)
+    stopped = supersede(about | component_end.key_plans(component))
+    making = Snapshot.objects.filter(
+        plan__in=[one.id for one in stopped], state=Snapshot.State.CREATING
+    )
+    making.exclude(consistent=None).update(state=Snapshot.State.READY)
+    making.update(state=Snapshot.State.FAILED)
+    return stopped
+
+
 def _refuse_part(component: Component) -> None:
-    """What was made together stays together. Raises Refused."""
+    """Raise Refused for a part of a stack, which stays whole."""
     if component.stack:
         label, stack = component.label, component.stack.label
         raise Refused(of_stacks("part_of_stack", label=label, stack=stack))
@@ -217,8 +237,8 @@ def _document(
 
 
 def _made(plan: Plan, systems: ConnectedSystems) -> None:
-    """Keep the state of a component in step with the plan that makes it; once it is ready, others
-    who share its project use it too.
+    """Keep a component's state in step with the plan that makes it; once ready, it is shared with
+    its project.
     """
     states = {
         Plan.State.DONE: Component.State.READY,
@@ -232,7 +252,7 @@ def _made(plan: Plan, systems: ConnectedSystems) -> None:
 
 
 def record_outcome(component_id: str, state: str, plan: Plan, systems: ConnectedSystems) -> None:
-    """What became of a component that a plan makes; what is ready is shared from then on."""
+    """Save the state of a component that a plan makes, and share it once it is ready."""
     found = lock_component(component_id)
     if found is None or found.state in {Component.State.DELETING, state}:
         return
@@ -240,7 +260,7 @@ def record_outcome(component_id: str, state: str, plan: Plan, systems: Connected
     found.save(update_fields=["state"])
     if found.state != Component.State.READY:
         return
-    # A knowledge stack has its keys now, and nobody else is ever shown them.
+    # The knowledge stack has its keys now; nobody else needs to see them.
     found.keys_used.update(secret=None)
     if found.project:
         sharing.settle_all(
@@ -253,14 +273,14 @@ def record_outcome(component_id: str, state: str, plan: Plan, systems: Connected
 
 
 def forget_account(plan: Plan, _systems: ConnectedSystems) -> None:
-    """After a deletion, forget the account that went with the last component that used it."""
+    """After a deletion, delete the record of an account that ended with its last component."""
     if plan.state != Plan.State.DONE:
         return
     repositories.follow_account(plan)
 
 
 RESTORATION: Final = "snapshot.restore"
-"""The kind of the plan that makes one of a snapshot (`snapshots/restoring.py`)."""
+"""The kind of plan that makes a component from a snapshot (`snapshots/restoration.py`)."""
 CREATION: Final = PlanKind(
     "component.create",
     of_projects("plan.component.create"),

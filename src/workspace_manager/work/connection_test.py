@@ -1,8 +1,8 @@
-"""Try whether a component can be used by somebody: it answers, their account is there and not
-locked, and it has the rights it shall have.
+"""Test whether a person can use a component: the system answers, their account exists and is not
+locked, and has the expected rights.
 
-Nothing is changed, and the password is not tried: a revealed one is not known here. Every look is
-one that the plans make too, so that what a test finds is what a plan would correct.
+Nothing is changed, and the password is not tried, since the manager does not know it once revealed.
+The checks are those of plans, so a plan would correct what a test finds.
 
 See docs/explanation/components.md#testing-the-connection.
 """
@@ -31,13 +31,13 @@ from workspace_manager.records.models import Component, Person
 from workspace_manager.systems.container_manager import names as container_names
 from workspace_manager.systems.sql_server import names as sql_names
 from workspace_manager.systems.triplestore import names as triplestore_names
-from workspace_manager.work import placing
+from workspace_manager.work import reservation
 
 AT_ONCE: Final = 4
 LONGEST_S: Final = 20
-"""So long a test takes at most: people wait for it in front of a page."""
+"""The time limit of a test; somebody waits in front of a page."""
 UNTRIED: Final = message("test_password_untried")
-"""What every test says of itself."""
+"""The remark that every test carries."""
 STACK, GROUP = knowledge_stacks.STACK, knowledge_stacks.GROUP
 
 Found: TypeAlias = Iterator[Finding]
@@ -45,7 +45,7 @@ Found: TypeAlias = Iterator[Finding]
 
 @dataclass(frozen=True)
 class _Trial:
-    """One test: of what, for whom."""
+    """One test of a component for a person."""
 
     component: Component
     person: Person
@@ -54,7 +54,7 @@ class _Trial:
     says: Findings
 
     def connector(self, kind: str) -> Connector:
-        """Raises Refused where the system is not configured."""
+        """Return the connector of a kind. Raises Refused if its system is not configured."""
         found = self.systems.connector(kind)
         if found is None:
             label = label_of(kind.partition(".")[0])
@@ -62,7 +62,7 @@ class _Trial:
         return found
 
     def before(self, kind: str, target: Target, want: Facts | None) -> Facts | None:
-        """What a look shows: None where nothing is there."""
+        """Return what a check shows; None if nothing is there."""
         seen = self.connector(kind).plan(target, want).before
         return seen if isinstance(seen, Mapping) else None
 
@@ -74,13 +74,13 @@ class _Trial:
 
 
 def test(component: Component, person: Person, systems: ConnectedSystems) -> list[Finding]:
-    """Look at everything somebody’s use of a component needs. Raises Forbidden for somebody who
-    neither may use nor change it, Refused when it cannot be tried, Busy when too many are. No
-    transaction is open meanwhile.
+    """Check everything that the person's use of a component needs. Raises Forbidden for a person
+    who may neither use nor change it, Refused if it cannot be tested, Busy if too many tests run.
+    No transaction is open meanwhile.
     """
     if not may_test(person, component):
         raise Forbidden(message("test_not_theirs"))
-    system = placing.SYSTEMS[Component.Kind(component.kind)]
+    system = reservation.SYSTEMS[Component.Kind(component.kind)]
     if not systems.configured(system):
         raise Refused(message("test_not_configured", system=label_of(system)))
     if component.state != Component.State.READY:
@@ -94,13 +94,15 @@ def test(component: Component, person: Person, systems: ConnectedSystems) -> lis
 
 
 def may_test(person: Person, component: Component) -> bool:
-    """Whether somebody may try it: who shares its project, and who may change it."""
+    """Return whether the person may test it: members of its project, and people who may
+    change it.
+    """
     shares = component.project is not None and policy.shares(person, component.project)
     return shares or policy.may_change(person, component)
 
 
 def worst_severity(findings: Sequence[Finding]) -> Severity:
-    """How it stands as a whole."""
+    """Return the worst severity of the findings."""
     found = {one.severity for one in findings}
     order = (Severity.FAILING, Severity.WARNING)
     return next((one for one in order if one in found), Severity.OK)
@@ -108,7 +110,7 @@ def worst_severity(findings: Sequence[Finding]) -> Severity:
 
 @contextlib.contextmanager
 def _apart(system: str) -> Iterator[None]:
-    """A test takes no place of the calls of plans and other pages, and ends in bounded time."""
+    """Run a test in limited time, without slots of plans and pages."""
     with slots.separate_slot("access tests", most=AT_ONCE) as free:
         if not free:
             raise slots.Busy(
@@ -123,7 +125,7 @@ def _apart(system: str) -> Iterator[None]:
 
 
 def _all(trial: _Trial) -> Found:
-    """The findings, until a system cannot be asked: that is the last one."""
+    """Yield the findings, the last when a system cannot be asked."""
     try:
         yield from TRIALS[Component.Kind(trial.component.kind)](trial)
     except ConnectorError as error:
@@ -172,7 +174,7 @@ def _repository(trial: _Trial) -> Found:
 
 
 def _account(trial: _Trial, want: Facts) -> Generator[Finding, None, Facts]:
-    """Whether the reader’s own account is there and may sign in; {} ends the test."""
+    """Check whether the person's own account exists and can sign in; {} ends the test."""
     if not trial.access.level:
         yield trial.ok("trial_account", message("test_no_access"))
         return {}
@@ -200,10 +202,10 @@ def _rights(trial: _Trial, *, granted: bool) -> Finding:
 
 
 def _knowledge_stack(trial: _Trial) -> Found:
-    """By what is written down with it: it is made of its file, runs and answers, and the reader is
-    in one of its groups. Its secrets are erased by now, and none is needed to look.
+    """Check a knowledge stack by its record: it matches its file, runs and answers, and the person
+    is in one of its groups. No secret is needed.
     """
-    # Of one that was made before its wish was written down only that it runs can be asked.
+    # A stack from before its wanted state was recorded can only be checked for running.
     wish = trial.component.made_from.get("wished")
     target = container_names.stack_target(trial.component.name, str(trial.component.id))
     there = trial.before(STACK, target, wish) or {}

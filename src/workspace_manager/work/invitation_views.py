@@ -1,4 +1,4 @@
-"""Invitations into projects as every door shows them, and how they are looked through."""
+"""Views and lists of invitations into projects, for REST, pages and the command line."""
 
 from typing import Annotated, Final, Literal
 
@@ -46,7 +46,7 @@ OWN_INVITATIONS: Final = ListSpec(
 
 
 class InvitationView(View):
-    """Who was asked, as it was typed. Whether anybody has this name or address is not told."""
+    """The invited name or address as it was entered. Whether anybody has it is not told."""
 
     id: Annotated[Uuid, describe("The id of the invitation.")]
     username: Annotated[OptionalText, describe("Who was asked, by name.", "bela")]
@@ -57,7 +57,9 @@ class InvitationView(View):
 
 
 class OwnInvitationView(View):
-    """Somebody asks me into a project. `project` and `label`: which; it is shown once I joined."""
+    """An invitation to the reader. `project` and `label` name the project, which is visible after
+    joining.
+    """
 
     id: Annotated[Uuid, describe("The id of the invitation.")]
     project: Annotated[
@@ -71,7 +73,7 @@ class OwnInvitationView(View):
 
 
 def view_own_invitation(row: Invitation) -> OwnInvitationView:
-    """One invitation for whoever is invited."""
+    """Return an invitation as the invited person sees it."""
     return OwnInvitationView.from_row(
         row, label=row.project.label, owner=row.project.owner.username
     )

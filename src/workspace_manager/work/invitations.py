@@ -1,7 +1,7 @@
-"""Asking somebody into a project: they join by saying yes, and nothing is made for them before.
+"""Invitations into a project: people join by accepting, and nothing is made for them before.
 
-Whoever invites learns nothing of who is here: a name that nobody has, one that is somebody's and
-one whose person said no are answered and listed alike.
+An inviter learns nothing about who is here: unknown names, known names and people who declined get
+the same answers and are listed alike.
 
 See docs/explanation/projects.md#members.
 """
@@ -13,9 +13,9 @@ from typing import Final
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
-from workspace_manager.accounts import opening
-from workspace_manager.accounts.locking import lock_active, lock_staying
+from workspace_manager.accounts import access_grant
 from workspace_manager.accounts.messages import message
+from workspace_manager.accounts.row_locks import lock_active, lock_staying
 from workspace_manager.audit.note import note
 from workspace_manager.core import hold
 from workspace_manager.core.address_owners import (
@@ -37,7 +37,7 @@ from workspace_manager.work import memberships
 
 OPEN_FOR: Final = timedelta(days=30)
 MOST_OPEN: Final = 100
-"""Of one project at a time."""
+"""The limit for one project."""
 
 
 def add(
@@ -49,10 +49,10 @@ def add(
     role: str | None = None,
     reason: str = "",
 ) -> Membership | Invitation:
-    """Make somebody a member who asked for it or whom an administrator names; invite everybody
-    else. Again changes nothing but the role, where one is named.
+    """Make a person a member who asked to join, or whom an administrator names; invite everybody
+    else. A repetition changes nothing but a named role.
 
-    Raises Refused, Person.DoesNotExist to administrators, who may list people anyway; Forbidden and
+    Raises Refused; Person.DoesNotExist to administrators, who may list people anyway; Forbidden and
     BadInput as `opening.checked_reason` does.
     """
     person = Person.objects.filter(username=username).first()
@@ -72,7 +72,7 @@ def _let_in(
     systems: ConnectedSystems,
     reason: str,
 ) -> Membership:
-    reason = opening.checked_reason(by, project, reason, username=person.username)
+    reason = access_grant.checked_reason(by, project, reason, username=person.username)
     with transaction.atomic():
         new = not project.memberships.filter(person=person).exists()
         member, _plan = memberships.add(
@@ -103,14 +103,14 @@ def invite(
     role: str | None = None,
     reason: str = "",
 ) -> Invitation:
-    """Ask whoever has this name or this address, if that is anybody; again changes nothing but the
-    role, where one is named. Raises BadInput for neither or both, Refused for who shares the
-    project and for too many; Forbidden and BadInput as `opening.checked_reason` does.
+    """Invite the holder of a name or address, if there is one; a repetition changes nothing but a
+    named role. Raises BadInput for neither or both, Refused for members and for too many
+    invitations; Forbidden and BadInput as `opening.checked_reason` does.
     """
     username, email = username.strip().lower(), fold_address(email)
     if bool(username) == bool(email):
         raise BadInput({"username": message("name_or_address")})
-    reason = opening.checked_reason(by, project, reason, username=username, email=email)
+    reason = access_grant.checked_reason(by, project, reason, username=username, email=email)
     with transaction.atomic():
         project = lock_staying(project.id)
         if username == project.owner.username:
@@ -137,7 +137,7 @@ def invite(
 
 
 def _for_role(known: Invitation, role: str | None, *, by: Person, reason: str) -> Invitation:
-    """The invitation that is out, for another role than before where one is named."""
+    """Return an open invitation, changed to the named role."""
     if role and role != known.role:
         known.role = role
         known.save(update_fields=["role"])
@@ -146,25 +146,29 @@ def _for_role(known: Invitation, role: str | None, *, by: Person, reason: str) -
 
 
 def _note(made: Invitation, *, by: Person, reason: str) -> None:
-    """Write down whom somebody invited as what, and tell the owner where it was somebody else."""
+    """Write the invitation to the audit log, and tell the owner if somebody else invited."""
     name, project = made.username or made.email, made.project
     note("membership:invited", name, actor=by.username, project=str(project.id), role=made.role)
     told = message("invited_in", by=by.username, name=name, label=project.label)
-    opening.tell_owner(by, project, told, reason)
+    access_grant.tell_owner(by, project, told, reason)
 
 
 def _meant(username: str) -> Person | None:
-    """Who is here by this name. Whom an address means is said when somebody looks."""
+    """Return the person with this name. The holder of an address is looked up when somebody reads
+    the invitation.
+    """
     return Person.objects.filter(is_active=True, username=username).first() if username else None
 
 
 def of_project(project: Project) -> QuerySet[Invitation]:
-    """What its owner sees: every name that was invited and has not joined."""
+    """Return open invitations as the owner sees them."""
     return project.invitations.filter(expires_at__gt=hold.ends_by())
 
 
 def of_person(person: Person) -> QuerySet[Invitation]:
-    """What somebody may answer: what names them, or the confirmed address that is theirs alone."""
+    """Return the invitations that a person can answer: to their name, or to a confirmed address
+    that is theirs alone.
+    """
     rows = Invitation.objects.filter(
         _to(person), declined=False, expires_at__gt=hold.ends_by()
     ).exclude(project__owner__state=Person.State.LEAVING)
@@ -172,7 +176,7 @@ def of_person(person: Person) -> QuerySet[Invitation]:
 
 
 def _to(person: Person) -> Q:
-    """Which invitations are to this person, as things stand now: of an address, whoever has it."""
+    """Match invitations to this person, by the present holder of an address."""
     named = Q(person=person, email="")
     if not is_confirmed_of(person, person.email):
         return named
@@ -180,7 +184,9 @@ def _to(person: Person) -> Q:
 
 
 def accept(invitation_id: uuid.UUID, person: Person, *, systems: ConnectedSystems) -> Membership:
-    """Join. Raises Invitation.DoesNotExist for one of somebody else or none, and Refused."""
+    """Join the project. Raises Invitation.DoesNotExist for a missing or another person's
+    invitation, and Refused.
+    """
     with transaction.atomic():
         person = lock_active(person)
         found = of_person(person).get(id=invitation_id)
@@ -192,9 +198,7 @@ def accept(invitation_id: uuid.UUID, person: Person, *, systems: ConnectedSystem
 
 
 def decline(invitation_id: uuid.UUID, person: Person) -> None:
-    """Say no: it is not shown again, and whoever invited is told nothing. Raises
-    Invitation.DoesNotExist.
-    """
+    """Hide the invitation without telling the inviter. Raises Invitation.DoesNotExist."""
     with transaction.atomic():
         found = of_person(person).get(id=invitation_id)
         Invitation.objects.filter(_to(person), project=found.project).update(declined=True)
@@ -207,7 +211,7 @@ def decline(invitation_id: uuid.UUID, person: Person) -> None:
 
 
 def withdraw(project: Project, invitation_id: uuid.UUID, *, actor: str) -> None:
-    """Take an invitation back. Raises Invitation.DoesNotExist."""
+    """Withdraw an invitation. Raises Invitation.DoesNotExist."""
     with transaction.atomic():
         found = of_project(project).get(id=invitation_id)
         note(
@@ -220,5 +224,5 @@ def withdraw(project: Project, invitation_id: uuid.UUID, *, actor: str) -> None:
 
 
 def forget_old(now: datetime | None = None) -> None:
-    """Drop what nobody answered in time."""
+    """Delete expired invitations."""
     Invitation.objects.filter(expires_at__lte=now or database_now()).delete()

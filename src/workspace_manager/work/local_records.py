@@ -1,5 +1,5 @@
-"""Connectors of local things: removing a row is a change like any other, looked at, made and
-verified.
+"""Connectors of the manager's own tables: deleting a row is a change with a check, a call and a
+verification.
 """
 
 from collections.abc import Mapping, Sequence
@@ -27,7 +27,7 @@ from workspace_manager.contract.errors import Invalid
 from workspace_manager.contract.message import Message
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.records.models import Component, Project, ServiceKey, Snapshot, Stack
-from workspace_manager.work import project_ending, sharing
+from workspace_manager.work import project_end, sharing
 
 GONE = {
     "records.snapshot": "no_snapshot",
@@ -36,13 +36,11 @@ GONE = {
     "records.project": "no_project",
     "records.service_key": "no_service_key",
 }
-"""What a look says that finds no row of a kind."""
+"""Messages for a missing row, by kind."""
 
 
 class Rows:
-    """Remove one row of one table. Nothing is made here: rows are made where the thing is asked
-    for.
-    """
+    """Deletes rows of one table. Rows are made where the thing is requested, never here."""
 
     calls: ClassVar[CallPolicy] = CallPolicy(local=True)
 
@@ -61,7 +59,7 @@ class Rows:
         )
 
     def apply(self, change: Change) -> Outcome:
-        """Raises Invalid: rows are not made by plans."""
+        """Raises Invalid: plans make no rows."""
         raise Invalid(message("records_not_made"), kind=change.kind, doing=message("making_record"))
 
     def remove(self, change: Change) -> Outcome:
@@ -76,7 +74,9 @@ class Rows:
 
 
 class ComponentRows(Rows):
-    """A component that was shared: those it was shared with may not need their account any more."""
+    """Deletes a component; people it was shared with may lose an account that they no longer
+    need.
+    """
 
     def __init__(self, systems: ConnectedSystems) -> None:
         super().__init__("records.component", Component)
@@ -102,7 +102,7 @@ class ComponentRows(Rows):
 
 
 class KeyRows(Rows):
-    """A key: the account of a machine key went before it."""
+    """Deletes a key, after the account of a machine key."""
 
     def __init__(self) -> None:
         super().__init__("records.service_key", ServiceKey)
@@ -118,8 +118,8 @@ class KeyRows(Rows):
 
 
 class ProjectRows(Rows):
-    """A project: what others own in it leaves it, and what it gave to whom is settled by plans of
-    their own.
+    """Deletes a project; things of others leave it, and plans of their own end the access it
+    gave.
     """
 
     def __init__(self, systems: ConnectedSystems) -> None:
@@ -136,23 +136,23 @@ class ProjectRows(Rows):
             )
             if project is None:
                 return ALREADY
-            project_ending.end_project(project, actor=MANAGER, systems=self._systems)
+            project_end.end_project(project, actor=MANAGER, systems=self._systems)
             project.delete()
         return CHANGED
 
 
 def evidence(found: Message) -> Evidence:
-    """What a look into our own tables showed."""
+    """Return the evidence of a check in our tables."""
     return Evidence.now("records", message("looked_up_by_id"), found)
 
 
 class RecordsSystem:
-    """Our own tables, as the eighth system of a plan."""
+    """The manager's own tables, as a system of plans."""
 
     name = "records"
 
     def __init__(self, systems: ConnectedSystems | None = None) -> None:
-        """`systems`: which systems are configured, for the plans that settle what others used."""
+        """`systems`: the configured systems, for plans that update other people's access."""
         systems = systems or ConnectedSystems(by_name={}, settings={})
         rows: list[Rows] = [
             Rows("records.snapshot", Snapshot),
@@ -170,12 +170,11 @@ class RecordsSystem:
         return []
 
     def prove_credential(self) -> None:
-        """None is needed."""
+        """No credential is needed."""
 
     def prove_rights(self) -> Evidence:
         return evidence(message("own_tables"))
 
 
 def connect(systems: ConnectedSystems) -> RecordsSystem:
-    """As the other systems are connected; it is lent what is connected besides."""
     return RecordsSystem(systems)

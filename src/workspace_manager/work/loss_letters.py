@@ -1,5 +1,5 @@
-"""Who loses what when somebody leaves, or what is shared is deleted or moved: told in the
-transaction that does it.
+"""Letters to people who lose something when a person leaves, or when a shared thing is deleted or
+moved. They are stored in the transaction that does it.
 """
 
 from collections.abc import Iterable
@@ -21,8 +21,8 @@ from workspace_manager.records.models import (
 
 
 def tell_of_leaving(owner: Person, *, plan: UUID, actor: str) -> None:
-    """Tell whoever shared something with a leaver what of it ends, each in one letter; of what was
-    handed over the new owners know.
+    """Tell everybody who shared something with a leaving person what ends, in one letter each; new
+    owners are told of hand-overs.
     """
     lost: dict[Person, list[Message]] = {}
     for project in Project.objects.filter(owner=owner).order_by("created_at", "id"):
@@ -39,7 +39,7 @@ def tell_of_leaving(owner: Person, *, plan: UUID, actor: str) -> None:
         for user in policy.sharers(project):
             said = lost.setdefault(user, [])
             one = message("ends.component", label=label, project=project.label)
-            if one not in said:  # the parts of a stack are called alike
+            if one not in said:  # the parts of a stack have the same label
                 said.append(one)
     lost.pop(owner, None)
     leaves = message("leaves", name=Named(person=owner.username))
@@ -48,7 +48,7 @@ def tell_of_leaving(owner: Person, *, plan: UUID, actor: str) -> None:
 
 
 def tell_of_hand_over(project: Project, old: Person, to: Person, *, actor: str) -> None:
-    """Tell the old and the new owner, and the members, whose a project is now."""
+    """Tell the old owner, the new owner and the members about the new owner."""
     label, about = project.label, f"{project.id}:{to.id}"
     name, receiver = Named(person=old.username), Named(person=to.username)
     new = message("handed_over.new", label=label, name=name)
@@ -61,8 +61,8 @@ def tell_of_hand_over(project: Project, old: Person, to: Person, *, actor: str) 
 
 
 def tell_of_project(project: Project, *, actor: str, plan: UUID) -> None:
-    """Tell the members of a project that it is deleted, and its owner where somebody else does it.
-    What they own in it stays theirs.
+    """Tell the members that a project is deleted, and its owner if somebody else deletes it. Their
+    own things in it stay theirs.
     """
     by, label = change_notices.by_whom(actor), project.label
     own = _own_in(project)
@@ -74,7 +74,9 @@ def tell_of_project(project: Project, *, actor: str, plan: UUID) -> None:
 
 
 def tell_of_deletion(thing: Component | Stack, *, actor: str, plan: UUID) -> None:
-    """Tell whoever shares a thing that it is deleted, and its owner where somebody else does it."""
+    """Tell everybody who shares a thing that it is deleted, and its owner if somebody else deletes
+    it.
+    """
     by, about = change_notices.by_whom(actor), str(plan)
     mine = message("deleted.own", by=by, label=thing.label)
     change_notices.tell([thing.owner], mine, about=about, by=actor)
@@ -84,9 +86,22 @@ def tell_of_deletion(thing: Component | Stack, *, actor: str, plan: UUID) -> Non
         change_notices.tell(users, what, about=about, by=actor)
 
 
+def tell_of_restore(component: Component, snapshot: str, *, actor: str, plan: UUID) -> None:
+    """Tell whoever shares a component that its content is replaced, and its owner where somebody
+    else does it.
+    """
+    by, about, label = change_notices.by_whom(actor), str(plan), component.label
+    mine = message("replaced.own", by=by, label=label, snapshot=snapshot)
+    change_notices.tell([component.owner], mine, about=about, by=actor)
+    if component.project:
+        what = message("replaced", by=by, label=label, snapshot=snapshot)
+        users = [one for one in policy.sharers(component.project) if one != component.owner]
+        change_notices.tell(users, what, about=about, by=actor)
+
+
 def tell_of_move(thing: Component | Stack, old: Project | None, *, actor: str) -> None:
-    """Tell whoever shared the project where a thing was and not the one where it is, and its owner
-    where somebody else took it out.
+    """Tell members of the former project who are not in the new one, and the owner if somebody else
+    moved the thing.
     """
     new = thing.project
     if old is None or old == new:
@@ -104,8 +119,8 @@ def tell_of_move(thing: Component | Stack, old: Project | None, *, actor: str) -
 def tell_of_end(
     project: Project, member: Person, taken: Iterable[Component], *, actor: str
 ) -> None:
-    """Tell somebody whom somebody else took out of a project, and who stays what goes along. Of a
-    membership that has ended.
+    """Tell a person whom somebody else took out of a project, and the remaining members whose
+    shared things go along. Call after the membership ended.
     """
     about = f"{project.id}:{member.id}"
     by = change_notices.by_whom(actor)
@@ -119,7 +134,7 @@ def tell_of_end(
 
 
 def tell_of_no(asked: MembershipRequest, *, actor: str) -> None:
-    """Tell somebody who asked to join that the answer is no."""
+    """Tell a person that their request to join was rejected."""
     what = message("request_rejected", by=change_notices.by_whom(actor), label=asked.project.label)
     change_notices.tell([asked.person], what, about=str(asked.id), by=actor)
 
@@ -128,7 +143,7 @@ RANK = (Membership.Role.READ, Membership.Role.WRITE, Membership.Role.MANAGE)
 
 
 def tell_of_role(member: Membership, before: str, *, actor: str) -> None:
-    """Tell a member who may do less than before."""
+    """Tell a member whose rights were reduced."""
     if RANK.index(Membership.Role(member.role)) >= RANK.index(Membership.Role(before)):
         return
     role, by = message(f"role.{member.role}"), change_notices.by_whom(actor)
@@ -141,7 +156,7 @@ def _members(project: Project) -> list[Person]:
 
 
 def _own_in(project: Project) -> dict[UUID, list[Message]]:
-    """What others than its owner own in a project, in words, by the id of whose it is."""
+    """Return things in a project that others than its owner own, in words, by owner."""
     found: dict[UUID, list[Message]] = {}
     for component in project.components.exclude(owner=project.owner_id).order_by("created_at"):
         said = found.setdefault(component.owner_id, [])

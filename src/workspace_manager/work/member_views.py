@@ -1,4 +1,4 @@
-"""Members of projects, and who asks to join, as every door shows and lists them."""
+"""Views and lists of members and of requests to join, for REST, pages and the command line."""
 
 from typing import Annotated, Final
 
@@ -49,7 +49,7 @@ _USERNAME: Final = Field(validation_alias=AliasPath("person", "username"))
 
 
 class MemberView(View):
-    """Somebody who uses what a project shares."""
+    """A member of a project."""
 
     username: Annotated[UserName, _USERNAME, describe("Who it is.")]
     role: Annotated[MemberRole, ROLE]
@@ -57,7 +57,7 @@ class MemberView(View):
 
 
 class MembershipRequestView(View):
-    """Somebody asks to join a project."""
+    """A request to join a project."""
 
     id: Annotated[Uuid, describe("The id of the request.")]
     username: Annotated[UserName, _USERNAME, describe("Who asks to join.")]

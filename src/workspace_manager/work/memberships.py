@@ -1,8 +1,8 @@
-"""Who shares a project, and as what: asking, deciding, adding, leaving
+"""Memberships and their roles: requests, decisions, additions and departures
 (docs/explanation/projects.md#members).
 
-The row is what counts at once; access in the systems follows by a plan about the member, so that
-nothing is given to somebody who is leaving and nothing waits for a system that is down.
+The row takes effect at once. Access in the systems follows by a plan about the member, so that a
+leaving person gets nothing, and nothing waits for a system that is down.
 """
 
 import uuid
@@ -11,9 +11,9 @@ from django.db import transaction
 from django.utils import timezone
 
 from workspace_manager.access import policy
-from workspace_manager.accounts import opening
-from workspace_manager.accounts.locking import lock_active, lock_project, lock_staying
+from workspace_manager.accounts import access_grant
 from workspace_manager.accounts.messages import message
+from workspace_manager.accounts.row_locks import lock_active, lock_project, lock_staying
 from workspace_manager.audit.note import note
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.deadlocks import retry_after_deadlock
@@ -21,14 +21,14 @@ from workspace_manager.core.refusal import Refused
 from workspace_manager.core.states import state_of
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.records.models import Membership, MembershipRequest, Person, Plan, Project
-from workspace_manager.work import loss_letters, project_ending, sharing
+from workspace_manager.work import loss_letters, project_end, sharing
 
 PENDING, APPROVED, REJECTED = "pending", "approved", "rejected"
 
 
 def ask(project: Project, person: Person) -> MembershipRequest:
-    """Ask to join; asking again while nobody has decided changes nothing. Raises Refused for who
-    shares the project already.
+    """Ask to join; a repetition changes nothing while the request is open. Raises Refused for
+    members.
     """
     with transaction.atomic():
         person, project = lock_active(person), lock_staying(project.id)
@@ -52,18 +52,17 @@ def approve(
     role: str | None = None,
     reason: str = "",
 ) -> tuple[MembershipRequest, Plan | None]:
-    """Let somebody join who asked. Raises Refused when it was decided already or the person is
-    leaving; Forbidden and BadInput as `opening.checked_reason` does.
+    """Accept a request to join. Raises Refused if it was decided already or the person is leaving;
+    Forbidden and BadInput as `opening.checked_reason` does.
     """
     with transaction.atomic():
-        # Before the request, as everywhere: whoever adds the person or ends the project takes the
-        # rows in this order.
+        # Locked before the request, the order that additions and the end of the project use.
         found = MembershipRequest.objects.get(id=request_id)
         list(Person.objects.select_for_update().filter(id=found.person_id).values_list("id"))
         lock_project(found.project_id)
         asked = _pending(request_id)
         name = asked.person.username
-        reason = opening.checked_reason(by, asked.project, reason, username=name)
+        reason = access_grant.checked_reason(by, asked.project, reason, username=name)
         member, plan = add(
             asked.project, asked.person, actor=by.username, systems=systems, role=role
         )
@@ -74,13 +73,13 @@ def approve(
 
 
 def tell_owner(by: Person, member: Membership, reason: str) -> None:
-    """Tell the owner whom somebody let in whose project it is not."""
+    """Tell the owner that somebody else let a person into the project."""
     names = {"by": by.username, "name": member.person.username, "label": member.project.label}
-    opening.tell_owner(by, member.project, message("let_in", **names), reason)
+    access_grant.tell_owner(by, member.project, message("let_in", **names), reason)
 
 
 def reject(request_id: uuid.UUID, *, actor: str) -> MembershipRequest:
-    """Do not let somebody join. Raises Refused when it was decided already."""
+    """Reject a request to join. Raises Refused if it was decided already."""
     with transaction.atomic():
         asked = _pending(request_id)
         asked.state = REJECTED
@@ -111,8 +110,8 @@ def add(
     systems: ConnectedSystems,
     role: str | None = None,
 ) -> tuple[Membership, Plan | None]:
-    """Make somebody a member and store the plan that gives access; again changes nothing, not even
-    the role: an answer to an old invitation must not undo what was decided since. Raises Refused.
+    """Make a person a member and store the plan that gives access. A repetition changes nothing,
+    not even the role: accepting an old invitation must not undo a later decision. Raises Refused.
     """
     with transaction.atomic():
         person, project = lock_active(person), lock_staying(project.id)
@@ -146,11 +145,11 @@ def change_role(
     systems: ConnectedSystems,
     reason: str = "",
 ) -> tuple[Membership, Plan | None]:
-    """Give a member another role and store the plan that brings access to it; the same again
-    changes nothing. Raises Refused while the member is being removed from the workspace,
-    Membership.DoesNotExist; Forbidden and BadInput as `opening.checked_reason` does.
+    """Change a member's role and store the plan that updates access; the same role changes nothing.
+    Raises Refused while the member is being removed from the workspace, Membership.DoesNotExist;
+    Forbidden and BadInput as `opening.checked_reason` does.
     """
-    reason = opening.checked_reason(by, project, reason, username=person.username)
+    reason = access_grant.checked_reason(by, project, reason, username=person.username)
     with transaction.atomic():
         person = _lock_not_leaving(person)
         project = lock_project(project.id)
@@ -187,7 +186,9 @@ def _settle(
 
 
 def _lock_not_leaving(person: Person) -> Person:
-    """Raises Refused: a removal takes what somebody has, and nothing else may meanwhile."""
+    """Lock a person. Raises Refused during a removal, which alone may change what the person
+    has.
+    """
     person = Person.objects.select_for_update().get(id=person.id)
     if person.state == Person.State.LEAVING:
         raise Refused(message("membership_goes", name=person.username))
@@ -196,10 +197,10 @@ def _lock_not_leaving(person: Person) -> Person:
 
 @retry_after_deadlock
 def end(project: Project, person: Person, *, actor: str, systems: ConnectedSystems) -> list[Plan]:
-    """End a membership: the member leaves, or is removed; gives the plans that take the access.
+    """End a membership, by the member or by others; return the plans that end access.
 
-    What the member owns in the project leaves it with its owner. Raises Refused while the member is
-    being removed from the workspace, and Membership.DoesNotExist.
+    The member's own things leave the project with them. Raises Refused while the member is being
+    removed from the workspace, and Membership.DoesNotExist.
     """
     with transaction.atomic():
         person = _lock_not_leaving(person)
@@ -207,7 +208,7 @@ def end(project: Project, person: Person, *, actor: str, systems: ConnectedSyste
         Membership.objects.get(project=project, person=person).delete()
         components = list(project.components.select_related("owner"))
         own = [component for component in components if component.owner_id == person.id]
-        project_ending.take_out(own)
+        project_end.take_out(own)
         project.stacks.filter(owner=person).update(project=None)
         note(
             "membership:ended",

@@ -1,4 +1,4 @@
-"""What the stories of projects and components say, in English; in German beside it."""
+"""Messages about projects and components."""
 
 from typing import Final
 
@@ -14,8 +14,8 @@ PLANS: Final = {
     "project.delete": "Project deletion",
     "access.settle": "Access to shared components",
 }
-"""Kinds of plans. Messages that are stored name them: the codes are those of the inbox, where
-they stood before.
+"""Kinds of plans. Their codes are stored, and keep the form that they had in the inbox's
+catalogue.
 """
 
 message = Catalogue(
@@ -29,6 +29,8 @@ message = Catalogue(
         "step.share_ontology_project": "Update access to the ontology project",
         "step.share_databases": "Update access to shared databases",
         "step.share_repositories": "Update access to shared repositories",
+        "step.discard_restored_content": "Delete what a restore left",
+        "step.discard_restored_content.ended": "Nothing of an unfinished restore is left.",
         "step.delete_stack_record": "Delete the record of the stack",
         "step.share_knowledge_stacks": "Update the groups of knowledge stacks",
     },

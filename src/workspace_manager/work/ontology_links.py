@@ -1,8 +1,8 @@
-"""Link existing projects to ontology projects, and give their members access again.
+"""Link existing projects to ontology projects, and renew their members' access.
 
-Idempotent: members of a linked project get the access of their role again. The preview reads our
-records alone. Each project then gets the plan that every new project gets, so that a killed run
-goes on by itself.
+Idempotent: members of a linked project get the access of their role again. The preview reads the
+manager's records alone. Each project then gets the plan of a new project, so that a killed run
+continues.
 
 See docs/explanation/projects.md#linking-existing-projects.
 """
@@ -14,8 +14,8 @@ from enum import StrEnum
 from django.db import transaction
 from django.db.models import QuerySet
 
-from workspace_manager.accounts.locking import lock_project
 from workspace_manager.accounts.messages import message
+from workspace_manager.accounts.row_locks import lock_project
 from workspace_manager.audit.note import note
 from workspace_manager.contract.message import Message
 from workspace_manager.core.connected_systems import ConnectedSystems, label_of
@@ -31,20 +31,18 @@ EDITOR = "ontology_editor"
 
 class Action(StrEnum):
     LINK = "link"
-    """An ontology project is made and linked."""
+    """Make and link an ontology project."""
     GRANT = "grant"
-    """It is linked; every member is given access again."""
+    """Renew every member's access to a linked project."""
     RETRY = "retry"
-    """A plan that links it is open already and is tried again now."""
+    """Retry an open plan that links the project."""
     NOTHING = "nothing"
-    """It is linked and has no members, or its owner is leaving."""
+    """Do nothing: the project is linked without members, or its owner is leaving."""
 
 
 @dataclass(frozen=True)
 class Line:
-    """What is to be done, or was, with one project: in a word, in a sentence, and the plans that do
-    it.
-    """
+    """The action for one project: a word, a sentence, and its plans."""
 
     project: Project
     action: Action
@@ -53,7 +51,7 @@ class Line:
 
 
 def preview(chosen: Iterable[Project], systems: ConnectedSystems) -> list[Line]:
-    """Say what would be done. Raises Refused without an editor, and what it says when it does not
+    """Return the actions. Raises Refused without an editor, and the editor's error if it does not
     answer: the command needs a live one.
     """
     _prove(systems)
@@ -61,8 +59,8 @@ def preview(chosen: Iterable[Project], systems: ConnectedSystems) -> list[Line]:
 
 
 def apply(chosen: Iterable[Project], *, actor: str, systems: ConnectedSystems) -> list[Line]:
-    """Store the plans that do it; the worker runs them. Raises as `preview` does, also Refused for
-    a project that is just gone.
+    """Store the plans; the worker runs them. Raises as `preview` does, and Refused for a project
+    that was just deleted.
     """
     _prove(systems)
     return [_do(project, actor=actor, systems=systems) for project in chosen]
@@ -99,8 +97,8 @@ def _line(project: Project) -> Line:
 
 def _do(project: Project, *, actor: str, systems: ConnectedSystems) -> Line:
     with transaction.atomic():
-        # The owner before the project, as everywhere: a removal or the same command in another
-        # window comes before or after.
+        # The owner is locked before the project, so that a removal or a second command comes before
+        # or after.
         list(Person.objects.select_for_update().filter(id=project.owner_id).values_list("id"))
         project = lock_project(project.id)
         line = _line(project)

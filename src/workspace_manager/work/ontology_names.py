@@ -1,5 +1,5 @@
-"""What a project is called in the ontology editor: the name and description it has here, passed on
-by a plan whenever its owner changes them.
+"""Names of ontology projects in the editor: a plan passes on the name and description whenever the
+project's owner changes them.
 
 See docs/explanation/projects.md#the-ontology-project.
 """
@@ -24,8 +24,8 @@ RENAME: Final = declare_step("rename_ontology_project", message)
 
 
 def pass_on(project: Project, told: Sequence[str], *, actor: str) -> Plan:
-    """Store the plan that calls the ontology project what the project is called here. `told`: of
-    `title` and `description` what was changed; what was not stays as its people have it there.
+    """Store the plan that renames the ontology project. `told` lists the changed ones of `title`
+    and `description`; the other keeps its text in the editor.
     """
     target = names.existing_project(
         project.ontology_project_id, mark=project.ontology_mark, owner=ontology_owner(project)
@@ -53,7 +53,7 @@ def _called(project: Project, told: Iterable[str]) -> dict[str, JsonValue]:
 
 
 def _called_now(change: Change) -> Change:
-    """What the project is called at this moment: it may have got another name since."""
+    """Update the change to the present name, which may differ since."""
     project = Project.objects.filter(ontology_project_id=change.target["project_id"]).first()
     if project is None or change.after is None:
         return change
@@ -61,15 +61,13 @@ def _called_now(change: Change) -> Change:
 
 
 def is_renamed(project: Project, made_as: Mapping[str, Any]) -> bool:
-    """Whether it is called otherwise by now than it was made."""
+    """Return whether its name has changed since it was made."""
     called = _called(project, ("title", "description"))
     return any(made_as.get(name) != text for name, text in called.items())
 
 
 def ontology_owner(project: Project) -> str:
-    """Whose the ontology project is in the editor: of whom it was made for, also after the project
-    was handed over here.
-    """
+    """Return the owner in the editor: the person it was made for, also after a hand-over here."""
     if project.ontology_owner:
         return project.ontology_owner
     recorded = Account.objects.filter(

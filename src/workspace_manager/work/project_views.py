@@ -1,4 +1,4 @@
-"""Projects as every door shows them."""
+"""Views of projects, for REST, pages and the command line."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -12,7 +12,7 @@ from workspace_manager.work.rows import columns, values
 
 
 class Row(NamedTuple):
-    """What is read of a project that is shown."""
+    """The columns that a view needs."""
 
     id: UUID
     label: str
@@ -48,13 +48,14 @@ class ProjectView(View):
 
 
 def view_project(project: Project) -> ProjectView:
-    """One project for somebody who may see it."""
     (view,) = view_projects([values(project, Row._fields)])
     return view
 
 
 def view_projects(rows: Iterable[Any]) -> list[ProjectView]:
-    """Each of many, with as many queries as for one. `rows`: the values of `COLUMNS`."""
+    """Return views; the number of queries does not grow with the rows. `rows`: values of
+    `COLUMNS`.
+    """
     projects = [Row(*one) for one in rows]
     members: dict[UUID, list[str]] = {project.id: [] for project in projects}
     found = Membership.objects.filter(project__in=list(members))

@@ -1,4 +1,4 @@
-"""Projects: made with their owner, linked to an ontology project by a plan, never inside the
+"""Projects: made with their owner, and linked to an ontology project by a plan, never inside the
 sign-in request.
 """
 
@@ -10,13 +10,13 @@ from django.db import transaction
 from workspace_manager.accounts import accounts
 from workspace_manager.accounts.bounds import refuse_too_many
 from workspace_manager.accounts.labels import checked_description, checked_label
-from workspace_manager.accounts.locking import (
+from workspace_manager.accounts.messages import message
+from workspace_manager.accounts.row_locks import (
     PROJECT_DELETION,
     deletion_of,
     lock_active,
     lock_project,
 )
-from workspace_manager.accounts.messages import message
 from workspace_manager.audit.note import note
 from workspace_manager.contract.connector import Change
 from workspace_manager.contract.message import in_words
@@ -47,8 +47,8 @@ DELETE: Final = declare_step("delete_ontology_project", of_projects)
 
 
 def make_default(person: Person, systems: ConnectedSystems) -> Project:
-    """Make somebody's first project and leave its ontology project to a plan. What it is called
-    says nobody's name: it is kept by plans, longer than its owner.
+    """Make a person's first project; a plan makes its ontology project. Its label contains no name,
+    since plans keep it for longer than the person stays.
     """
     label = in_words(message("first_project"), in_language(person.locale))
     return make(person, systems, label=label, default=True)
@@ -62,9 +62,9 @@ def make(
     description: str = "",
     default: bool = False,
 ) -> Project:
-    """Make a project; its ontology project follows by a plan and never blocks this.
+    """Make a project; a plan makes its ontology project and never blocks this call.
 
-    Raises Refused for somebody who is leaving or suspended, or has too much in the making.
+    Raises Refused for a person who is leaving or suspended, or has too many unfinished creations.
 
     See docs/explanation/projects.md#the-ontology-project.
     """
@@ -92,10 +92,10 @@ def change(
     actor: str,
     systems: ConnectedSystems,
 ) -> Project:
-    """Give a project another name or description; None leaves it. A plan passes it on to the
-    ontology project.
+    """Change a project's label or description; None keeps it. A plan passes it on to the ontology
+    project.
 
-    Raises BadInput for a text that cannot be, Refused for a project that is gone or going.
+    Raises BadInput for an invalid text, Refused for a project that is gone or being deleted.
     """
     label = None if label is None else checked_label(label)
     description = None if description is None else checked_description(description)
@@ -120,8 +120,8 @@ def change(
 
 
 def link(project: Project, *, actor: str, systems: ConnectedSystems) -> Plan:
-    """Store the plan that makes and links the ontology project. When it cannot be made the plan's
-    step says why.
+    """Store the plan that makes and links the ontology project. Its step reports why it cannot be
+    made.
     """
     owner = project.owner
     step = PlannedStep(n=1, name=CREATE, system="ontology_editor")
@@ -141,13 +141,13 @@ def link(project: Project, *, actor: str, systems: ConnectedSystems) -> Plan:
             },
         )
         step = step.model_copy(update={"changes": (plan_change(change, name=project.label),)})
-        # Once: it is made for whoever owned the project first, also after it was handed over here.
+        # Set once: it is made for the first owner, also after a hand-over here.
         Project.objects.filter(id=project.id, ontology_owner="").update(ontology_owner=account)
     return store(document_of(LINKING.name, project, (step,)), actor=actor, state=Plan.State.RUNNING)
 
 
 def _linked(plan: Plan, systems: ConnectedSystems) -> None:
-    """Write the ontology project's id down once the plan is done, and let the members in."""
+    """Save the ontology project's id once the plan is done, and give the members access."""
     if plan.state != Plan.State.DONE:
         return
     row = PlanChange.objects.filter(step__plan=plan, kind=KIND).first()
@@ -170,8 +170,8 @@ def _linked(plan: Plan, systems: ConnectedSystems) -> None:
 
 
 def delete(project: Project, *, actor: str, systems: ConnectedSystems) -> Plan:
-    """Store the plan that moves the ontology project to the trash and ends the project; what others
-    own in it stays. Raises Refused.
+    """Store the plan that moves the ontology project to the trash and deletes the project; things
+    of others stay. Raises Refused.
     """
     with transaction.atomic():
         owner = Person.objects.select_for_update().get(id=project.owner_id)
@@ -217,8 +217,8 @@ def delete(project: Project, *, actor: str, systems: ConnectedSystems) -> Plan:
 
 
 def downstream(project: Project) -> list[Change]:
-    """The ontology project: by its id, or by our mark when a creation that is under way or was cut
-    off may leave one.
+    """Return the removal of the ontology project: by its id, or by our mark while a creation may
+    have left one.
     """
     owner = ontology_owner(project)
     if project.ontology_project_id:

@@ -1,5 +1,5 @@
-"""What is read of things that are listed: values, since an object of each and of its owner takes
-longer than the database does. A thing that is shown alone is read likewise.
+"""Columns of listed things. Values are read instead of objects, which take longer to build than the
+query runs; a single thing is read in the same way.
 """
 
 from collections.abc import Iterable
@@ -12,10 +12,10 @@ COLUMNS: Final = {"owner": "owner__username", "project": "project_id"}
 
 
 def columns(fields: Iterable[str]) -> tuple[str, ...]:
-    """What the database calls these fields."""
+    """Return the database names of these fields."""
     return tuple(COLUMNS.get(one, one) for one in fields)
 
 
 def values(thing: Project | Component | Stack, fields: Iterable[str]) -> tuple[Any, ...]:
-    """The same of one thing."""
+    """Return these fields of one object."""
     return attrgetter(*(one.replace("__", ".") for one in columns(fields)))(thing)

@@ -1,6 +1,4 @@
-"""What a change of memberships settles besides somebody's own accounts: the groups of knowledge
-stacks.
-"""
+"""Steps of a membership change besides a person's own accounts: the groups of knowledge stacks."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -19,7 +17,7 @@ SHARE: Final = declare_step("share_knowledge_stacks", of_projects)
 def groups(
     person: Person, components: Sequence[Component], systems: ConnectedSystems
 ) -> PlannedStep | None:
-    """Everybody's place in the groups of knowledge stacks: a group is written as a whole."""
+    """Return the step that writes the groups of knowledge stacks; a group is written as a whole."""
     stacks = [one for one in components if one.kind == Component.Kind.KNOWLEDGE_STACK]
     changes = knowledge_stacks.group_changes(stacks, person)
     system = knowledge_stacks.IDENTITY

@@ -1,8 +1,8 @@
-"""Bring somebody's access in the systems to what the memberships say.
+"""Bring a person's access in the systems in line with the memberships.
 
-A plan names the things whose sharing changed; what is given or taken is worked out from all
-memberships together at the moment of acting (`desired`), never remembered. So two plans may run in
-any order, and leaving one project takes nothing that another gives.
+A plan names the things whose sharing changed. What to grant or revoke is computed from all
+memberships when the plan acts (`desired`), never stored. So two plans may run in any order, and
+leaving one project revokes nothing that another grants.
 
 See docs/explanation/projects.md#members.
 """
@@ -48,12 +48,11 @@ def settle(
     components: Iterable[Component] = (),
     repositories_too: bool = False,
 ) -> Plan | None:
-    """Store the plan that settles one person's access to a project's ontology project and to these
-    components; None for nothing to do.
+    """Store the plan that updates a person's access to a project's ontology project and to these
+    components; None if there is nothing to do.
 
-    In the caller's transaction, after the memberships were changed. `repositories_too`: what the
-    person may do in the triplestore is settled although none of these components is a repository
-    (any more).
+    Call in the transaction of the membership change, after it. `repositories_too` updates
+    triplestore rights even if none of these components is a repository (any more).
     """
     vault = Vault()
     steps = steps_of(
@@ -80,7 +79,7 @@ def steps_of(
     components: Iterable[Component] = (),
     repositories_too: bool = False,
 ) -> tuple[PlannedStep, ...]:
-    """What settles one person's access to these; nothing for nothing to do."""
+    """Return the steps that update a person's access; empty if there is nothing to do."""
     others = [component for component in components if component.owner_id != person.id]
     databases = [one for one in others if one.kind == Component.Kind.SQL_DATABASE]
     stores = [one for one in others if one.kind == Component.Kind.TRIPLESTORE_REPOSITORY]
@@ -95,8 +94,8 @@ def steps_of(
 
 
 def settle_link(person: Person, *, actor: str, systems: ConnectedSystems) -> Plan | None:
-    """Store the plan that puts the account a person signs in with from now on into the groups of
-    knowledge stacks, in the place of the one before; None for nothing to do.
+    """Store the plan that puts the newly linked account into the groups of knowledge stacks instead
+    of the former one; None if there is nothing to do.
     """
     shared = Q(owner=person) | Q(project__owner=person) | Q(project__members=person)
     stacks = Component.objects.filter(shared, kind=Component.Kind.KNOWLEDGE_STACK).distinct()
@@ -118,7 +117,7 @@ def _document(person: Person, about: str, steps: tuple[PlannedStep, ...]) -> Pla
 
 
 def number_steps(steps: Sequence[PlannedStep]) -> tuple[PlannedStep, ...]:
-    """Give each its number; what a step needs is given as how many places before it that stands."""
+    """Number the steps; their needs are given as distances to earlier steps."""
     return tuple(
         step.model_copy(update={"n": n, "needs": tuple(n - back for back in step.needs)})
         for n, step in enumerate(steps, 1)
@@ -153,7 +152,7 @@ def _ontology(
 
 
 def editor_account(person: Person, systems: ConnectedSystems) -> str:
-    """The person's account of the ontology editor, written down. Raises Refused when the editor
+    """Return the person's recorded account of the ontology editor. Raises Refused if the editor
     would take somebody else for it.
     """
     rule = lambda name: ontology_names.account_name(name, sub_of(person))  # noqa: E731
@@ -219,9 +218,7 @@ def _triplestore(person: Person, systems: ConnectedSystems, vault: Vault) -> Pla
 
 
 def desired(change: Change) -> Change:
-    """What a change of these plans shall bring about, as memberships and components stand at this
-    moment.
-    """
+    """Update a change to what memberships and components imply now."""
     machine = machine_accounts.desired(change)
     if machine is not None:
         return machine
@@ -246,7 +243,7 @@ def desired(change: Change) -> Change:
 
 
 def note_outcome(plan: Plan, _systems: ConnectedSystems) -> None:
-    """Write down what became of the triplestore account."""
+    """Record the state of the triplestore account."""
     if plan.state == Plan.State.DONE:
         repositories.follow_account(plan)
 
@@ -261,8 +258,8 @@ def settle_all(
     components: Sequence[Component] = (),
     repositories_too: bool = False,
 ) -> list[Plan]:
-    """The same for several people; gives the plans that were needed. Who is leaving loses
-    everything by the removal.
+    """Update the access of several people; return the plans that were needed. Leaving people lose
+    everything by their removal.
     """
     plans = [
         settle(

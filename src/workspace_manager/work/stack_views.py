@@ -1,4 +1,4 @@
-"""Stacks as every door shows them."""
+"""Views of stacks, for REST, pages and the command line."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -23,7 +23,7 @@ class StackPartView(View):
 
 
 class StackView(View):
-    """A stack; never a secret."""
+    """A stack, without secrets."""
 
     id: Annotated[Uuid, describe("The id of the stack.")]
     label: Annotated[str, describe("What people call it.", "Herbarium stack")]
@@ -47,7 +47,7 @@ class StackView(View):
 
 
 class Row(NamedTuple):
-    """What is read of a stack that is shown."""
+    """The columns that a view needs."""
 
     id: UUID
     label: str
@@ -60,20 +60,21 @@ class Row(NamedTuple):
 
     @property
     def stack_id(self) -> None:
-        """A stack is a part of none."""
+        """None: a stack is no part of a stack."""
 
 
 COLUMNS: Final = columns(Row._fields)
 
 
 def view_stack(stack: Stack, reader: Person) -> StackView:
-    """One stack for somebody who may see it."""
     (view,) = view_stacks([values(stack, Row._fields)], reader)
     return view
 
 
 def view_stacks(rows: Iterable[Any], reader: Person) -> list[StackView]:
-    """Each of many, with as many queries as for one. `rows`: the values of `COLUMNS`."""
+    """Return views; the number of queries does not grow with the rows. `rows`: values of
+    `COLUMNS`.
+    """
     stacks = [Row(*one) for one in rows]
     parts = list(Component.objects.filter(stack__in=[one.id for one in stacks]))
     reasons = explain_waits(stacks)

@@ -1,8 +1,8 @@
-"""Stacks: several components that are made together by one plan, and deleted together by one.
+"""Stacks: several components that one plan makes and one plan deletes.
 
-A stack and its parts are listed from the first moment. A part that could not be made waits for the
-step that makes it to be tried again; or everything is deleted, whatever of it came to be. What is
-shared, moved or deleted is the stack, never a part of it alone.
+A stack and its parts are listed from the first moment. A part that could not be made waits for a
+retry of its step, or for the deletion of everything that was made. A stack is shared, moved and
+deleted as a whole, never a part alone.
 
 See docs/explanation/components.md#stacks.
 """
@@ -15,11 +15,11 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from workspace_manager.access import policy
-from workspace_manager.accounts import opening, public_read, repositories
+from workspace_manager.accounts import access_grant, public_read, repositories
 from workspace_manager.accounts.bounds import refuse_too_many
 from workspace_manager.accounts.labels import checked_label
-from workspace_manager.accounts.locking import lock_active, lock_staying
 from workspace_manager.accounts.messages import message as of_work
+from workspace_manager.accounts.row_locks import lock_active, lock_staying
 from workspace_manager.audit.note import note
 from workspace_manager.contract.connector import Change
 from workspace_manager.core.connected_systems import ConnectedSystems, label_of
@@ -33,7 +33,7 @@ from workspace_manager.knowledge_stacks import stack_choice
 from workspace_manager.knowledge_stacks.messages import message
 from workspace_manager.knowledge_stacks.stack_choice import StackChoice, StackRequest
 from workspace_manager.records.models import Component, Person, Plan, PlanStep, Project, Stack
-from workspace_manager.work import component_end, components, loss_letters, placing, sharing
+from workspace_manager.work import component_end, components, loss_letters, reservation, sharing
 from workspace_manager.work.messages import message as of_projects
 
 DELETE_RECORD: Final = declare_step("delete_stack_record", of_projects)
@@ -47,10 +47,10 @@ def create(
     wanted: StackRequest | None,
     systems: ConnectedSystems,
 ) -> tuple[Stack, Plan]:
-    """Reserve a stack with all its parts, and store the one plan that makes them: what its template
-    needs and what is made from it; without a template a database and a repository.
+    """Reserve a stack with all its parts, and store the plan that makes them: the needs of its
+    template and the knowledge stack; without a template a database and a repository.
 
-    Raises as the creation of a component does; then nothing is kept.
+    Raises as the creation of a component does; nothing is stored then.
     """
     label = checked_label(label)
     chosen = stack_choice.choose(owner, wanted, systems) if wanted else None
@@ -58,7 +58,7 @@ def create(
     with transaction.atomic():
         owner = lock_active(owner)
         refuse_too_many(owner, CREATION)
-        project = placing.lock_shared(owner, project)
+        project = reservation.lock_shared(owner, project)
         stack_id = uuid.uuid4()
         stack = Stack.objects.create(
             id=stack_id, owner=owner, label=label, project=project, name=f"st-{stack_id.hex}"
@@ -82,20 +82,20 @@ def _parts(
     systems: ConnectedSystems,
     vault: Vault,
 ) -> tuple[tuple[PlannedStep, ...], dict[str, str]]:
-    """The steps of all parts, and which of them are whose. What uses the others comes last."""
-    place = placing.ComponentSpec(stack.owner, stack.label, stack.project, stack)
+    """Return the steps of all parts, and their parts. Parts that use others come last."""
+    place = reservation.ComponentSpec(stack.owner, stack.label, stack.project, stack)
     steps: tuple[PlannedStep, ...] = ()
     mine: dict[str, tuple[PlannedStep, ...]] = {}
     made: dict[str, Component] = {}
     for kind in kinds:
-        part, own = placing.reserve(place, kind, systems, vault)
-        own = placing.place_behind(own, len(steps) + 1)
+        part, own = reservation.reserve(place, kind, systems, vault)
+        own = reservation.place_behind(own, len(steps) + 1)
         steps, made[kind], mine[str(part.id)] = (*steps, *own), part, own
     if chosen:
-        part, own = placing.reserve(
+        part, own = reservation.reserve(
             place, Component.Kind.KNOWLEDGE_STACK, systems, vault, chosen=chosen.with_parts(made)
         )
-        own = placing.place_behind(own, len(steps) + 1, tuple(step.n for step in steps))
+        own = reservation.place_behind(own, len(steps) + 1, tuple(step.n for step in steps))
         steps, mine[str(part.id)] = (*steps, *own), own
         stack.address = part.address
         stack.save(update_fields=["address"])
@@ -117,7 +117,7 @@ def _document(
 
 
 def rename(stack: Stack, label: str, *, actor: str) -> Stack:
-    """Call a stack something else. Raises BadInput, and Refused for one that is going."""
+    """Change a stack's label. Raises BadInput, and Refused for one that is being deleted."""
     label = checked_label(label)
     with transaction.atomic():
         current = _standing(stack)
@@ -128,7 +128,7 @@ def rename(stack: Stack, label: str, *, actor: str) -> Stack:
 
 
 def _standing(stack: Stack) -> Stack:
-    """The stack as it is now, locked. Raises Refused for one that is gone or going."""
+    """Lock and return the stack. Raises Refused for one that is gone or being deleted."""
     rows = Stack.objects.select_for_update(of=("self",)).select_related("owner", "project")
     current = rows.filter(id=stack.id).first()
     if current is None:
@@ -148,8 +148,8 @@ def move(
     systems: ConnectedSystems,
     reason: str = "",
 ) -> list[Plan]:
-    """Put a stack with all its parts into another project, or none; gives the plans that settle who
-    may use them. Raises as `components.move` does.
+    """Move a stack with all its parts into another project, or none; return the plans that update
+    access. Raises as `components.move` does.
     """
     with transaction.atomic():
         ids = [one for one in (stack.project_id, project and project.id) if one]
@@ -158,7 +158,7 @@ def move(
         project = lock_staying(project.id) if project else None
         if project and not policy.shares(current.owner, project):
             raise Refused(message("stack_owner_does_not_share"))
-        opening.open_by_move(by, current, project, reason)
+        access_grant.open_by_move(by, current, project, reason)
         places = [one for one in (current.project, project) if one]
         concerned = [person for place in places for person in policy.sharers(place)]
         parts = list(_parts_of(current).select_for_update(of=("self",)))
@@ -182,8 +182,8 @@ def move(
 def delete(
     stack: Stack, *, actor: str, systems: ConnectedSystems, keep_volumes: bool = False
 ) -> Plan:
-    """Store the plan that removes all parts and then the stack: what uses the others first. Raises
-    Refused while one does already, while a knowledge stack outside uses a part, and for a part in a
+    """Store the plan that deletes all parts, users of others first, and then the stack. Raises
+    Refused during its deletion, while a knowledge stack outside uses a part, and for a part in a
     system that is not configured.
     """
     with transaction.atomic():
@@ -191,7 +191,7 @@ def delete(
         current = _standing(stack)
         parts = list(_parts_of(current).select_for_update(of=("self",)))
         for part in parts:
-            system = placing.KINDS[Component.Kind(part.kind)].system
+            system = reservation.KINDS[Component.Kind(part.kind)].system
             if not systems.configured(system):
                 raise Refused(of_work("not_configured", system=label_of(system)))
             component_end.refuse_used(part)
@@ -211,8 +211,8 @@ def delete(
 
 
 def _deletion(stack: Stack, parts: Sequence[Component], *, keep_volumes: bool) -> PlanDocument:
-    """Each part with its record, those that use others before these; a stack that lost its parts
-    is nothing but its record.
+    """Build the deletion of each part with its record, users of others first; a stack without parts
+    is only its record.
     """
     steps: tuple[PlannedStep, ...] = ()
     before: tuple[int, ...] = ()
@@ -221,7 +221,7 @@ def _deletion(stack: Stack, parts: Sequence[Component], *, keep_volumes: bool) -
     for part in parts:
         keep = keep_volumes and part.kind == Component.Kind.KNOWLEDGE_STACK
         own = component_end.deletion(part, keep_volumes=keep)
-        own = placing.place_behind(own, len(steps) + 1, before)
+        own = reservation.place_behind(own, len(steps) + 1, before)
         needs = tuple(step.n for step in own)
         record = component_end.record_step(part, n=len(steps) + len(own) + 1, needs=needs)
         steps = (*steps, *own, record)
@@ -251,9 +251,7 @@ def _parts_of(stack: Stack) -> QuerySet[Component]:
 
 
 def _made(plan: Plan, systems: ConnectedSystems) -> None:
-    """Keep the states of the parts and of the stack in step with the plan that makes them: a part
-    is ready once its own steps have ended.
-    """
+    """Keep the states of parts and stack in step with the plan, part by part."""
     rows = {row.n: row.state for row in PlanStep.objects.filter(plan=plan)}
     stack = _locked(plan.about)
     for part, numbers in read(plan).captured.items():
@@ -268,14 +266,14 @@ def _made(plan: Plan, systems: ConnectedSystems) -> None:
 
 
 def _locked(stack_id: str) -> Stack | None:
-    """The stack as it is now, locked after its project, as whoever moves it does."""
+    """Lock and return the stack, after its project."""
     seen = Stack.objects.filter(id=stack_id).values("project_id")
     list(Project.objects.select_for_update().filter(id__in=seen))
     return Stack.objects.select_for_update().filter(id=stack_id).first()
 
 
 def _state(steps: set[str]) -> str:
-    """How something stands whose steps stand so."""
+    """Return the state of a thing from the states of its steps."""
     if steps <= set(PlanStep.ENDED):
         return Component.State.READY
     if PlanStep.State.STUCK in steps:

@@ -1,10 +1,9 @@
-"""Whoever may change a component or a stack has what is stuck on it, or waits, tried again now: its
-making, its deletion, or its opening to everybody.
+"""Retry stuck or waiting steps of a component or stack, for everybody who may change it: its
+creation, its deletion, or its publication.
 
-That is all an owner can do with a plan. To leave a step out, to say that it was done by hand, and
-to have a paused system called again stay with administrators. What waits for something that a try
-cannot shorten is not tried: a system that is paused, an owner who is suspended, a call that may
-still be under way.
+Owners can do nothing else with a plan. Skipping a step, marking it as done by hand, and resuming a
+paused system stay with administrators. A wait that no retry can shorten is left alone: a paused
+system, a suspended owner, or a call that may still run.
 
 See docs/explanation/components.md#trying-again.
 """
@@ -28,22 +27,22 @@ KINDS: Final = (
     stacks.CREATION.name,
     stacks.DELETION.name,
 )
-"""Not what gives others their access: that is about these people's accounts."""
+"""Without plans of other people's access, which are about their accounts."""
 HELD: Final = (PlanStep.State.WAITING, PlanStep.State.STUCK)
 NOT_BY_TRYING: Final = ("paused", "suspended", "under_way")
-"""Causes that are over when something else happens."""
+"""Causes that end by other events."""
 
 
 def retryable_steps(thing: Component | Stack) -> QuerySet[PlanStep]:
-    """The steps that a new try may help. Of a part these are those of its whole stack, which is
-    made and deleted as one.
+    """Return the steps that a retry can help; for a part those of its whole stack, which is made
+    and deleted as one.
     """
     return _steps(thing).exclude(cause__in=NOT_BY_TRYING)
 
 
 def retry(thing: Component | Stack, *, actor: str) -> Plan:
-    """Try every such step again now; gives the plan. Raises Refused for a thing of which nothing
-    is stuck or waits, and with the reason where that is none that a try ends.
+    """Retry every such step now; return the plan. Raises Refused if nothing is stuck or waits, and
+    with the reason if no retry helps.
     """
     with transaction.atomic():
         plans = list(_plans(thing).select_for_update().order_by("id"))

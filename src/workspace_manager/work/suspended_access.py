@@ -1,8 +1,8 @@
-"""What somebody uses of things that others own, as a suspension takes it and its end gives it back;
-and what of theirs others use, so that it goes on.
+"""A person's access to things of others, revoked by a suspension and restored by its end; and their
+own things that others use, which keep running.
 
-What is given back is asked from the records once more at the moment of acting: a membership may
-have ended meanwhile, and a right that came with it must not come back.
+What to restore is read from the records when the plan acts: a membership may have ended meanwhile,
+and its rights must not come back.
 """
 
 from workspace_manager.access import policy
@@ -16,7 +16,7 @@ from workspace_manager.work.sharing import EDITOR_USER, MEMBERSHIP, desired
 
 
 def shared_with(person: Person) -> tuple[DesiredState, ...]:
-    """Every membership in an ontology project, by the account that is recorded."""
+    """Return every membership in an ontology project, by the recorded account."""
     account = Account.objects.filter(kind=EDITOR_USER, person=person, gone_at=None).first()
     if account is None:
         return ()
@@ -34,8 +34,8 @@ def shared_with(person: Person) -> tuple[DesiredState, ...]:
 
 
 def goes_on_serving(person: Person) -> dict[Component, list[tuple[str, str]]]:
-    """The knowledge stacks of this person that others share, and the machine accounts (kind, name)
-    they work with: those are not shut. All other keys are the person's own credentials.
+    """Return the person's knowledge stacks that others share, and their machine accounts (kind,
+    name), which stay open. All other keys are the person's own credentials.
     """
     rows = ServiceKey.objects.filter(owner=person).exclude(component=None)
     found: dict[Component, list[tuple[str, str]]] = {}
@@ -52,9 +52,7 @@ def _others(stack: Component, person: Person) -> list[Person]:
 
 
 def on_return(change: Change) -> Change:
-    """What the end of a suspension gives back now: of what was taken, all that nobody took for good
-    meanwhile.
-    """
+    """Limit the restored rights to those that nobody ended for good meanwhile."""
     if change.kind == MEMBERSHIP:
         return desired(change)
     rights = (change.after or {}).get("given_back")
@@ -71,6 +69,6 @@ def on_return(change: Change) -> Change:
 
 
 def _ours(right: str) -> bool:
-    """Whether a right is about a repository of ours, so that our records say who has it."""
+    """Return whether a right is to a repository in our records, which then decide on it."""
     repository = triplestore_names.repository_of(right)
     return Component.objects.filter(name=repository or "").exists()

@@ -1,4 +1,4 @@
-"""What of somebody's stacks others use: said before the owner leaves or is suspended."""
+"""A person's stacks that others use, shown before the owner leaves or is suspended."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -16,8 +16,8 @@ from workspace_manager.records.models import (
 
 @dataclass(frozen=True)
 class StackInUse:
-    """A stack, or a knowledge stack by itself, that others use. `successor`: who would be the one
-    to make another, "" where none of them can now.
+    """A stack or single knowledge stack that others use. `successor`: the person who could make
+    another; "" if none can now.
     """
 
     label: str
@@ -28,7 +28,7 @@ class StackInUse:
 
 
 def used_by_others(owner: Person) -> Iterator[StackInUse]:
-    """Each that others share now, the oldest first."""
+    """Yield each that others share now, the oldest first."""
     stacks = Stack.objects.filter(owner=owner)
     alone = Component.objects.filter(
         owner=owner, kind=Component.Kind.KNOWLEDGE_STACK, stack__isnull=True
@@ -46,8 +46,8 @@ def used_by_others(owner: Person) -> Iterator[StackInUse]:
 
 
 def _users(project: Project, owner: Person) -> list[Person]:
-    """Who else shares the project and stays: first its owner, then who decides about its members,
-    then who works with it longest; those who only look last.
+    """Return the other members who stay: the project's owner, then those who decide on members,
+    then the longest members; readers last.
     """
     order = (Membership.Role.MANAGE, Membership.Role.WRITE, Membership.Role.READ)
     rank = Case(

@@ -1,6 +1,4 @@
-"""Why something that is being made or deleted does not get on: in the words of the step that is
-stuck or waits.
-"""
+"""Reasons why a creation or deletion is held up, in the words of its stuck or waiting step."""
 
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
@@ -15,7 +13,7 @@ NOT_GETTING_ON = (PlanStep.State.STUCK, PlanStep.State.WAITING)
 
 
 class Step(NamedTuple):
-    """What is read of a step that does not get on."""
+    """The columns read of such a step."""
 
     n: int
     state: str
@@ -26,13 +24,13 @@ class Step(NamedTuple):
 
 
 def explain_waits(things: Iterable[Stack | StackPart]) -> Mapping[UUID, Message]:
-    """By id; what gets on is left out. Asked once for all of them."""
+    """Return the reasons by id, in one query for all things; others are left out."""
     held = {Component.State.FAILED, Component.State.WAITING, Component.State.DELETING}
     asked = [one for one in things if one.state in held]
     about = {str(id_) for one in asked for id_ in (one.id, _stack(one)) if id_}
     if not about:
         return {}
-    # The plans by themselves: with each of its steps a document would come once more.
+    # Plans are queried apart: joined to their steps, each document would come once for every step.
     plans = Plan.objects.filter(about__in=about, state__in=Plan.OPEN).order_by("created_at")
     open_plans = {
         pk: (place, about, document)
@@ -60,8 +58,8 @@ def _stack(one: Stack | StackPart) -> UUID | None:
 
 
 def _is_about(step: Step, one: Stack | StackPart) -> bool:
-    """Whether the step makes or deletes this very thing. The plan of a stack says which steps are
-    whose; one that says nothing of a part is about all of them.
+    """Return whether the step makes or deletes this thing. A stack's plan names the part of each
+    step; without a name a step concerns all of them.
     """
     if step.about == str(one.id):
         return True

@@ -62,9 +62,7 @@ def clear_notebook(workspace: Workspace, name: str) -> None:
     """
     manager = workspace.system("container_manager")
     where = f"{manager['url']}/api/endpoints/{manager['environment_id']}/docker"
-    with httpx.Client(
-        headers={"X-API-Key": manager["api_key"]}, trust_env=False, timeout=30
-    ) as http:
+    with httpx.Client(headers={"X-API-Key": manager["api_key"]}, trust_env=False) as http:
         gone = http.delete(f"{where}/containers/{CONTAINER.format(name)}?force=1")
         assert gone.status_code in {204, 404}
         volume = VOLUME.format(name)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.snapshots.bucket import Bucket
-from workspace_manager.snapshots.store import writing
+from workspace_manager.snapshots.store import snapshot_writer
 from workspace_manager.snapshots.store.keys import SnapshotKey, make_key
 from workspace_manager.snapshots.store.objects import SnapshotStore, open_store
 from workspace_manager.snapshots_settings import SnapshotsLocation
@@ -16,7 +16,7 @@ SMALL = 1000
 
 @pytest.fixture(autouse=True)
 def small_objects(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(writing, "OBJECT_BYTES", SMALL)
+    monkeypatch.setattr(snapshot_writer, "OBJECT_BYTES", SMALL)
 
 
 @pytest.fixture

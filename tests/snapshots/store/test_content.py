@@ -16,15 +16,15 @@ from pydantic import JsonValue
 from tests.snapshots.bucket import Bucket
 from tests.snapshots.store.conftest import SMALL
 from workspace_manager.contract.errors import NotFound
-from workspace_manager.snapshots.store import reading, writing
+from workspace_manager.snapshots.store import snapshot_reader, snapshot_writer
+from workspace_manager.snapshots.store.content_removal import is_gone, remove_content
 from workspace_manager.snapshots.store.failures import AlreadyWritten, Damaged
 from workspace_manager.snapshots.store.keys import SnapshotKey, make_key
 from workspace_manager.snapshots.store.manifest import Manifest, has_manifest, read_manifest
 from workspace_manager.snapshots.store.messages import message
 from workspace_manager.snapshots.store.objects import SnapshotStore
-from workspace_manager.snapshots.store.reading import SnapshotReader, verify_place
-from workspace_manager.snapshots.store.removing import is_gone, remove_content
-from workspace_manager.snapshots.store.writing import SnapshotWriter
+from workspace_manager.snapshots.store.snapshot_reader import SnapshotReader, verify_place
+from workspace_manager.snapshots.store.snapshot_writer import SnapshotWriter
 
 CONTENT = random.Random(7).randbytes(6 * SMALL + 123)
 FACTS: dict[str, JsonValue] = {"tables": [{"name": "herbs", "rows": 3}], "consistent": True}
@@ -205,7 +205,7 @@ def test_an_object_is_held_in_memory_and_not_a_snapshot(
 ) -> None:
     """Counted by what Python holds at most, for content of twelve objects, in one piece or many."""
     size = 4 * 1024 * 1024
-    monkeypatch.setattr(writing, "OBJECT_BYTES", size)
+    monkeypatch.setattr(snapshot_writer, "OBJECT_BYTES", size)
     piece = random.Random(3).randbytes(size)
     tracemalloc.start()
     try:
@@ -230,7 +230,7 @@ def test_few_bytes_that_stand_for_many_stay_few(in_folder: SnapshotStore, key: S
     manifest = write(in_folder, key, data=b"\0" * 40_000_000)
     pieces = [len(one) for one in SnapshotReader(in_folder, manifest, key).read_part("data")]
     assert sum(pieces) == 40_000_000
-    assert max(pieces) <= reading.PIECE
+    assert max(pieces) <= snapshot_reader.PIECE
 
 
 @pytest.mark.skipif(

@@ -17,6 +17,11 @@ from workspace_manager.contract import progress
 from workspace_manager.contract.deadline import time_limit
 from workspace_manager.contract.errors import ConnectorError, Denied, Unavailable
 from workspace_manager.snapshots.store import objects
+from workspace_manager.snapshots.store.content_removal import (
+    is_gone,
+    remove_content,
+    remove_unfinished,
+)
 from workspace_manager.snapshots.store.failures import Damaged
 from workspace_manager.snapshots.store.keys import SnapshotKey
 from workspace_manager.snapshots.store.manifest import (
@@ -26,13 +31,8 @@ from workspace_manager.snapshots.store.manifest import (
     wrap_key_again,
 )
 from workspace_manager.snapshots.store.objects import SnapshotStore, open_store
-from workspace_manager.snapshots.store.reading import SnapshotReader, verify_place
-from workspace_manager.snapshots.store.removing import (
-    is_gone,
-    remove_content,
-    remove_unfinished,
-)
-from workspace_manager.snapshots.store.writing import SnapshotWriter
+from workspace_manager.snapshots.store.snapshot_reader import SnapshotReader, verify_place
+from workspace_manager.snapshots.store.snapshot_writer import SnapshotWriter
 
 OBJECTS = 7
 

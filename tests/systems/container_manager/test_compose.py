@@ -98,10 +98,13 @@ def test_no_secret_is_given_to_one_that_shows_it(programs: Program, tmp_path: Pa
 @pytest.mark.parametrize(
     ("printed", "reason"),
     [
-        ("Error response from daemon: port is already allocated", "a port it needs is taken"),
-        ("manifest unknown", "an image it needs cannot be had"),
+        (
+            "Error response from daemon: port is already allocated",
+            "a port that the stack needs is in use",
+        ),
+        ("manifest unknown", "an image that the stack needs is not available"),
         ("yaml: line 3: oh", "Compose does not accept its file"),
-        ("The container name is already in use", "a name it needs is taken"),
+        ("The container name is already in use", "a name that the stack needs is taken"),
         ("something new", "Compose ended with an error"),
     ],
 )

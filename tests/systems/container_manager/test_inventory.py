@@ -77,7 +77,7 @@ def test_a_stack_of_which_nothing_runs_is_listed(
         system.client.remove_network(one.id)
     found = everything(SYSTEM, system)[STACK_KIND, STACKS[0]["stack"]]
     assert found.target == STACKS[0]
-    assert "shows nothing of it" in found.seen.english
+    assert "shows no part of it" in found.seen.english
 
 
 @pytest.mark.parametrize("cursor", ["", "rows", "volumes", "volumes:ws-a"])

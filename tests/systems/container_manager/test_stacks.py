@@ -42,7 +42,7 @@ def stacks(system: ContainerManager) -> StackConnector:
 
 @pytest.fixture
 def engine(stand_in: ContainerManagerStandIn) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=f"{stand_in.url}/v1.41", timeout=30) as client:
+    with httpx.Client(base_url=f"{stand_in.url}/v1.41") as client:
         yield client
 
 
@@ -276,7 +276,7 @@ def test_a_failed_creation_says_why_in_our_words_and_can_be_made_again(
     stacks: StackConnector, stand_in: ContainerManagerStandIn
 ) -> None:
     change = planned(stacks, wish(file=FILE.replace("sandbox/notebook", "nobody/has-it")))
-    with pytest.raises(Unavailable, match="an image it needs cannot be had"):
+    with pytest.raises(Unavailable, match="an image that the stack needs is not available"):
         stacks.apply(change)
     assert stacks.apply(planned(stacks, wish())) == CHANGED
 
@@ -303,7 +303,7 @@ def test_a_creation_that_was_not_answered_in_time_goes_on(
     assert isinstance(found, StackConnector)
     faulty(stand_in, {"fault": "delay", "seconds": 5})
     change = planned(found, wish())
-    with pytest.raises(Unavailable, match="still at it") as caught:
+    with pytest.raises(Unavailable, match="still working on it") as caught:
         found.apply(change)
     assert type(caught.value) is Unavailable
     assert caught.value.goes_on

@@ -51,7 +51,7 @@ WRONGS: list[tuple[dict[str, Any], dict[str, str]]] = [
     ({"maintenance": True}, {"in_maintenance_page": "maintenance"}),
     (
         {"allow_multiple_user_backends": True},
-        {"sign_in_by_button": "a button", "sign_out_stays": "stays at the drive"},
+        {"sign_in_by_button": "a button", "sign_out_stays": "session in the drive only"},
     ),
     (
         {"allow_multiple_user_backends": True, "hide_login_form": False},
@@ -64,10 +64,10 @@ WRONGS: list[tuple[dict[str, Any], dict[str, str]]] = [
     ({"id4me_enabled": True}, {"id4me_is_on": "ID4me"}),
     ({"social_login": True}, {"social_login_is_on": "social-login"}),
     ({"hide_login_form": False}, {"form_is_shown": "in vain"}),
-    ({"lost_password_link": ""}, {"password_link_is_shown": "lost password"}),
+    ({"lost_password_link": ""}, {"password_link_is_shown": "forgotten password"}),
     ({"identity_provider_reachable": False}, {"sign_out_answered_status": "answered 500"}),
     ({"app_enabled": False}, {"sign_out_no_such_page": "no such page"}),
-    ({"single_logout": False}, {"sign_out_stays": "stays at the drive"}),
+    ({"single_logout": False}, {"sign_out_stays": "session in the drive only"}),
     ({"attempts": {"userOidcSingleLogout": 11}}, {"our_address_is_blocked": "429"}),
     ({"provider": {"postLogoutUri": OTHER}}, {"sign_out_other_host": "another host"}),
     ({"provider": {"postLogoutUri": None}}, {"no_post_logout": "older ones answer 404"}),
@@ -79,8 +79,8 @@ WRONGS: list[tuple[dict[str, Any], dict[str, str]]] = [
         {"ids_of_another_claim": "preferred_username"},
     ),
     ({"provider": {"mappingEmail": "mail"}}, {"email_is_another": "claim mail"}),
-    ({"provider": {"restrictLoginToGroups": True}}, {"sign_in_of_groups_alone": "groups alone"}),
-    ({"provider": {"scope": "profile email"}}, {"scope_without_openid": "nobody gets in"}),
+    ({"provider": {"restrictLoginToGroups": True}}, {"sign_in_of_groups_alone": "certain groups"}),
+    ({"provider": {"scope": "profile email"}}, {"scope_without_openid": "nobody can"}),
     ({"provider": {"endSessionEndpoint": OTHER}}, {"sign_out_elsewhere": "other.example.org"}),
     ({"provider": {"providerBasedId": True}}, {"provider_prefix_differs": "keycloak-"}),
     ({"provider": {"checkBearer": False}}, {"provider_checks_no_tokens": "does not check"}),
@@ -93,7 +93,7 @@ WRONGS: list[tuple[dict[str, Any], dict[str, str]]] = [
         {"another_realm": "at other", "sign_out_answered_status": "500"},
     ),
     ({"provider": {"clientSecret": "old"}}, {"secret_refused": "nobody can sign in"}),
-    ({"proxy_404": True}, {"app_passwords_are_not_reached": "else than the drive"}),
+    ({"proxy_404": True}, {"app_passwords_are_not_reached": "Another program answers"}),
     ({"auto_provision": False}, {"accounts_are_not_made": "no account"}),
     ({"disable_account_creation": True}, {"accounts_are_not_made": "no account"}),
     ({"selfencoded_bearer_validation": False}, {"tokens_are_not_checked": "every token"}),
@@ -106,10 +106,10 @@ WRONGS: list[tuple[dict[str, Any], dict[str, str]]] = [
     ({"file": {"user_oidc": {"httpclient.allowselfsigned": True}}}, {"any_certificate": "any"}),
     ({"file": {"debug": True}}, {"debug_is_on": "debug mode"}),
     ({"file": {"auth.bruteforce.protection.enabled": False}}, {"guessing_is_free": "guessed"}),
-    ({"attempts": {"userOidcLogin": 5}}, {"our_calls_wait": "3 s by now"}),
-    ({"server_version": "31.0.1"}, {"few_attempts": "fewer"}),
-    ({"server_version": "31.0.1", "max_attempts": 10}, {"few_attempts": "fewer"}),
-    ({"allow_insecure_http": False}, {"sign_in_wants_https": "plain http"}),
+    ({"attempts": {"userOidcLogin": 5}}, {"our_calls_wait": "3 s now"}),
+    ({"server_version": "31.0.1"}, {"few_attempts": "so few"}),
+    ({"server_version": "31.0.1", "max_attempts": 10}, {"few_attempts": "so few"}),
+    ({"allow_insecure_http": False}, {"sign_in_wants_https": "unencrypted http"}),
 ]
 """The state the stand-in is set into, and by id what is found, with words of it."""
 
@@ -157,7 +157,7 @@ def test_a_sign_in_page_without_a_way_is_said_where_nothing_else_says_why(
     stand_in.state["providers"].clear()
     assert "sign_in_offers_nothing" not in by_id(make_drive())
     alone = by_id(make_drive(admin_username=""))
-    assert "no way in" in alone["sign_in_offers_nothing"].text
+    assert "no way to sign in" in alone["sign_in_offers_nothing"].text
 
 
 @pytest.mark.parametrize("said", ["Client disabled.", "Client not found."])
@@ -291,7 +291,7 @@ def test_a_plain_account(make_drive: MakeDrive) -> None:
 def test_a_wrong_password_is_tried_once(make_drive: MakeDrive, stand_in: DriveStandIn) -> None:
     drive = make_drive(admin_password=Secret("wrong"))
     for _ in range(3):
-        assert problems(drive)["asking who we are"].severity is Severity.FAILING
+        assert problems(drive)["asking for our own account"].severity is Severity.FAILING
     assert len(stand_in.state["attempts"]) == 1
 
 

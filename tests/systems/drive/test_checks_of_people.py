@@ -57,7 +57,7 @@ def test_the_rule_that_does_not_fit_is_named(
     said = found(knowing(MARIA))
     assert said is not None
     assert said.severity is Severity.FAILING
-    assert f"by {rule}: maria has {account}, and the settings make {SUB}" in said.text
+    assert f"{rule}: maria has {account}, but the settings lead to {SUB}" in said.text
     assert len([one for one in knowing(MARIA).check() if one.name == "account ids"]) == 1
 
 

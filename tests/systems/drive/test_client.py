@@ -287,7 +287,7 @@ class TestLoginFlow:
             answering(status, body, kind).login_flows.poll(flow.handle)
 
     def test_a_start_that_is_forbidden(self) -> None:
-        with pytest.raises(Denied, match="not allowed"):
+        with pytest.raises(Denied, match="does not allow signing in"):
             answering(403, "<html>", HTML).login_flows.start()
 
     @pytest.mark.parametrize("name", ["", None])

@@ -121,7 +121,7 @@ class TestRights:
             make_drive(admin_username="alice", admin_password=Secret("Al1ce-Pw")).prove_rights()
 
     def test_without_one_the_drive_itself_is_asked(self, make_drive: MakeDrive) -> None:
-        assert "no administrator" in make_drive(admin_username="").prove_rights().text
+        assert "without an administrator" in make_drive(admin_username="").prove_rights().text
 
     def test_a_refused_pair_is_shown_once_however_often_it_is_looked_at(
         self, make_drive: MakeDrive, bearer: Secret, stand_in: DriveStandIn

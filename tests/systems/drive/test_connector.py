@@ -128,7 +128,7 @@ class TestAccount:
         outcome = account.remove(change)
         assert outcome.result is Result.ALREADY
         assert SUB in outcome.by_hand[0].english
-        assert "could not be asked" in shown(account.verify(change))
+        assert "cannot tell whether" in shown(account.verify(change))
         for do, on in (("Disable", False), ("Enable", True)):
             change = account.plan(names.account_target(SUB, SUB), {"enabled": on})
             assert (change.before, change.after) == (UNKNOWN, {"enabled": on})
@@ -261,17 +261,17 @@ class TestAppPassword:
         foretell = app_password.foretell  # type: ignore[attr-defined]
         assert "2 shares with 1 person, 1 link." in foretell(change).english
         vault[self.REF] = Secret("x" * 72)
-        assert "tells only the person" in foretell(change).english
+        assert "Only the person can see" in foretell(change).english
 
     @pytest.mark.parametrize(
         ("shares", "said"),
         [
             ([], "Drive: the person shares no file and no folder, by name or by link."),
-            ([(0, "bob")], "ends with the account: 1 share with 1 person."),
-            ([(0, "bob"), (1, "all")], "ends with the account: 2 shares with 1 person."),
-            ([(1, "all")], "ends with the account: 1 share."),
-            ([(3, None), (3, None)], "ends with the account: 2 links."),
-            ([(1, "all"), (3, None)], "ends with the account: 1 share, 1 link."),
+            ([(0, "bob")], "end with the account: 1 share with 1 person."),
+            ([(0, "bob"), (1, "all")], "end with the account: 2 shares with 1 person."),
+            ([(1, "all")], "end with the account: 1 share."),
+            ([(3, None), (3, None)], "end with the account: 2 links."),
+            ([(1, "all"), (3, None)], "end with the account: 1 share, 1 link."),
         ],
     )
     def test_only_what_is_there_is_foretold(

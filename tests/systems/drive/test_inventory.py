@@ -16,7 +16,7 @@ from workspace_manager.contract.errors import ConnectorError, Denied, Invalid
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.drive import SYSTEM, inventory
 from workspace_manager.systems.drive.client import Account, DescribedAccount, DriveClient
-from workspace_manager.systems.drive.client.who import accounts_in
+from workspace_manager.systems.drive.client.credential_owner import accounts_in
 from workspace_manager.systems.drive.connector import Drive
 from workspace_manager.systems.drive.names import account_target, sub_of
 from workspace_manager.systems.drive.settings import Settings

@@ -8,7 +8,7 @@ from workspace_manager.contract.message import quote_words
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.engine import pause
 from workspace_manager.operations import learnt_settings
-from workspace_manager.operations.realm_wanted import wanted_realm
+from workspace_manager.operations.realm_requirements import wanted_realm
 from workspace_manager.records.models import SystemStatus
 from workspace_manager.systems import registry
 from workspace_manager.systems.drive.connector import Drive

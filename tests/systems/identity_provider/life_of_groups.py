@@ -60,7 +60,7 @@ class GroupLife:
         assert groups.apply(change).result is Result.CHANGED
         evidence = groups.verify(change)
         assert evidence
-        assert evidence.text == "there, with the one member it shall have"
+        assert evidence.text == "present, with its one member, as planned"
         with place.admin() as hands:
             assert [one["name"] for one in hands.get(f"/users/{people[0]}/groups").json()] == [
                 admin

@@ -44,7 +44,7 @@ class RealmLife:
         assert [f for f in checked if f.severity is Severity.FAILING] == []
 
     def test_rights_are_proven_and_lifespans_known(self, place: Place) -> None:
-        assert "queried" in place.system.prove_rights().text
+        assert "query its users" in place.system.prove_rights().text
         assert place.system.token_lifespan() >= 300
         client = {
             "clientId": f"long-{uuid.uuid4()}",
@@ -178,7 +178,7 @@ class RealmLife:
         with place.admin() as admin:
             settings = service_account(admin, place.settings, f"robot-{name}", {"query-users"})
         system = connect(settings, resolve)
-        with pytest.raises(Denied, match="none is shown to us"):
+        with pytest.raises(Denied, match="shows none of them"):
             system.prove_rights()
         with pytest.raises(Denied):
             system.token_lifespan()

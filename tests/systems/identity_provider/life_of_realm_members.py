@@ -109,7 +109,7 @@ WRONGS = (
     Wrong({"permanentLockout": True}, "lockout", "until an administrator"),
     Wrong({"maxFailureWaitSeconds": 604_800}, "lockout", "604800 seconds"),
     Wrong({"failureFactor": 1}, "lockout", "1 wrong"),
-    Wrong({"verifyEmail": True}, "letters", "no mail server"),
+    Wrong({"verifyEmail": True}, "e-mail", "no mail server"),
     Wrong({"supportedLocales": ["en"]}, "internationalisation", "lack de"),
     Wrong({"accessCodeLifespan": 2, "ssoSessionIdleTimeout": 60}, "times",
     "Client Login Timeout (2 s), SSO Session Idle (60 s)"),
@@ -259,7 +259,10 @@ class RealmMemberLife:
 
     @pytest.mark.parametrize(
         ("alias", "enabled", "says"),
-        [("delete_account", True, "delete their own"), ("UPDATE_PASSWORD", False, "gave")],
+        [
+            ("delete_account", True, "delete their own"),
+            ("UPDATE_PASSWORD", False, "never asked for a new password"),
+        ],
     )
     def test_what_people_are_asked_is_said(
         self, bare: Place, alias: str, enabled: bool, says: str

@@ -23,7 +23,7 @@ from workspace_manager.access import provider_state, session_check
 from workspace_manager.access.session_check import Tokens, Verdict
 from workspace_manager.contract.errors import Denied
 from workspace_manager.contract.secret import Secret
-from workspace_manager.records.models import Person, SignIn, Standing
+from workspace_manager.records.models import Person, ProviderState, SignIn
 from workspace_manager.systems.identity_provider.realm.services import BACKCHANNEL_LOGOUT_PATH
 from workspace_manager.wiring import connected_systems
 
@@ -118,7 +118,7 @@ def signed_in(place: Place, name: str) -> tuple[str, Person]:
 def minutes_pass(minutes: float = 5.1) -> None:
     then = timezone.now() - timedelta(minutes=minutes)
     SignIn.objects.update(answered_at=then)
-    Standing.objects.update(answered_at=then)
+    ProviderState.objects.update(answered_at=then)
 
 
 def verdict(sign_in: str, person: Person) -> Verdict:

@@ -20,7 +20,7 @@ from workspace_manager.contract.errors import Denied
 from workspace_manager.contract.secret import Secret
 from workspace_manager.engine import run as engine
 from workspace_manager.operations import realm as realm_setup
-from workspace_manager.operations.realm_wanted import wanted_realm
+from workspace_manager.operations.realm_requirements import wanted_realm
 from workspace_manager.plan_kinds import PLAN_KINDS, view_plan
 from workspace_manager.records.models import Plan
 from workspace_manager.systems.identity_provider.connector import connect

@@ -56,7 +56,7 @@ class UserLife:
     def test_a_name_without_our_mark_is_never_taken_over(self, place: Place, name: str) -> None:
         users = place.system.connectors[USER]
         users.apply(creation(name, "theirs"))
-        with pytest.raises(Conflict, match="does not carry our mark"):
+        with pytest.raises(Conflict, match="does not have our mark"):
             users.plan(new_user_target(name, "ours"), person(name))
         with pytest.raises(Conflict):
             users.apply(creation(name, "ours"))

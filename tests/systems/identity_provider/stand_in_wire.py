@@ -103,7 +103,7 @@ class Wire:
     def __init__(self, stand_in: IdentityProviderStandIn) -> None:
         self.base = stand_in.url
         self.realm = stand_in.realm
-        self.http = httpx.Client(base_url=stand_in.url, timeout=30)
+        self.http = httpx.Client(base_url=stand_in.url)
 
     # --- administrator ----------------------------------------------------------------------------
 

@@ -71,14 +71,18 @@ def test_one_cause_is_said_once() -> None:
 BROKEN: list[tuple[Callable[[dict[str, Any]], object], str, str]] = [
     (lambda d: d[ROOT].update(accessTokenLifespan=3600), "token lifespan", "3600 seconds"),
     (lambda d: d[ROOT].update(ssoSessionMaxLifespan=9999999), "session lifespan", "two weeks"),
-    (lambda d: d[ROOT].update(internationalizationEnabled=False), "internationalisation", "locale"),
+    (
+        lambda d: d[ROOT].update(internationalizationEnabled=False),
+        "internationalisation",
+        "language",
+    ),
     (lambda d: d[ROOT].update(bruteForceProtected=False), "brute force", "without limit"),
-    (lambda d: d[ROOT].update(sslRequired="none"), "https", "plain http"),
-    (lambda d: d[ROOT].update(registrationAllowed=True), "registration", "approved by nobody"),
+    (lambda d: d[ROOT].update(sslRequired="none"), "https", "unencrypted http"),
+    (lambda d: d[ROOT].update(registrationAllowed=True), "registration", "nobody approves"),
     (
         lambda d: d[ROOT].update(registrationEmailAsUsername=True),
         "registration: names",
-        "change with the address",
+        "changes with the address",
     ),
     (lambda d: d[ROOT].update(editUsernameAllowed=True), "user names", "old name"),
     (lambda d: d[ROOT].update(resetPasswordAllowed=True), "forgotten passwords", "mailbox"),
@@ -89,12 +93,16 @@ BROKEN: list[tuple[Callable[[dict[str, Any]], object], str, str]] = [
         "undeclared attributes",
         "any attribute",
     ),
-    (lambda d: d[f"{ROOT}/users"][0]["access"].clear(), "rights: manage users", "not be changed"),
-    (lambda d: manage_no_client(d), "rights: manage clients", "no knowledge stack can be made"),
+    (lambda d: d[f"{ROOT}/users"][0]["access"].clear(), "rights: manage users", "may not change"),
+    (
+        lambda d: manage_no_client(d),
+        "rights: manage clients",
+        "knowledge stacks with a sign-in cannot be created",
+    ),
     (
         lambda d: d.update({f"{ROOT}/groups": [], f"{ROOT}/groups/count": {"count": 3}}),
         "rights: read the groups",
-        "none is shown to us",
+        "shows none of them",
     ),
     (
         lambda d: d.update({f"{ROOT}/users/profile": says(403, error="HTTP 403 Forbidden")}),
@@ -126,7 +134,7 @@ BROKEN: list[tuple[Callable[[dict[str, Any]], object], str, str]] = [
     (
         lambda d: client(d, HUB)["redirectUris"].append("https://*.example/cb"),
         f"redirect addresses: {HUB}",
-        "anywhere",
+        "any address",
     ),
     (
         lambda d: client(d, HUB)["redirectUris"].append(f"{HUB}/*"),
@@ -136,14 +144,18 @@ BROKEN: list[tuple[Callable[[dict[str, Any]], object], str, str]] = [
     (
         lambda d: client(d, HUB)["attributes"].update({"post.logout.redirect.uris": "*"}),
         f"post-logout addresses: {HUB}",
-        "anywhere",
+        "any address",
     ),
     (
         lambda d: client(d, HUB).update(publicClient=True, directAccessGrantsEnabled=True),
         f"direct grants: {HUB}",
         "try passwords",
     ),
-    (lambda d: client(d, DRIVE).update(frontchannelLogout=True), f"sign-out: {DRIVE}", "not told"),
+    (
+        lambda d: client(d, DRIVE).update(frontchannelLogout=True),
+        f"sign-out: {DRIVE}",
+        "does not learn",
+    ),
     (
         lambda d: client(d, HUB)["protocolMappers"][1]["config"].update(
             {"access.token.claim": "true"}

@@ -27,17 +27,17 @@ from workspace_manager.systems.identity_provider.client.sign_ins import SignInCl
 # --- what answers mean ----------------------------------------------------------------------------
 
 MEANINGS: list[tuple[httpx.Response, type[ConnectorError], str]] = [
-    (says(404, error="User not found"), NotFound, "no such thing"),
+    (says(404, error="User not found"), NotFound, "does not have this"),
     (says(404, error="Realm not found."), Invalid, "does not know the address"),
     (says(404, error="HTTP 404 Not Found"), Invalid, "does not know the address"),
     (httpx.Response(404, html="<h1>Not Found</h1>"), Invalid, "does not know the address"),
     (httpx.Response(404, text='{"error":"User not found"}'), Invalid, "does not know the address"),
     (httpx.Response(404), Invalid, "does not know the address"),
-    (says(401, error="HTTP 401 Unauthorized"), Denied, "not even a fresh one"),
+    (says(401, error="HTTP 401 Unauthorized"), Denied, "not even a new one"),
     (says(403, error="HTTP 403 Forbidden"), Denied, "may not do this"),
-    (says(409, errorMessage="User exists with same username"), Conflict, "of this name"),
+    (says(409, errorMessage="User exists with same username"), Conflict, "with this name"),
     (says(409, errorMessage="User exists with same email"), Conflict, "e-mail"),
-    (says(409, errorMessage="Client x already exists"), Conflict, "something of this name"),
+    (says(409, errorMessage="Client x already exists"), Conflict, "something with this name"),
     (says(400, errorMessage="error-invalid-length", field="username"), Invalid, "username: error-"),
     (says(400, error="missingNormalization"), Invalid, "missingNormalization"),
     (says(415, error="The content-type header value did not match"), Invalid, "HTTP 415"),
@@ -129,7 +129,7 @@ def test_a_new_user_is_known_by_the_end_of_its_location() -> None:
 
 @pytest.mark.parametrize("headers", [{}, {"location": f"{USERS}/"}, {"location": f"{USERS}/a b"}])
 def test_a_new_user_without_an_id_is_invalid(headers: dict[str, str]) -> None:
-    with pytest.raises(Invalid, match="under which id"):
+    with pytest.raises(Invalid, match="did not return its id"):
         Server(httpx.Response(201, headers=headers)).users.create_user({"username": "ada"})
 
 
@@ -138,7 +138,7 @@ def test_a_new_user_without_an_id_is_invalid(headers: dict[str, str]) -> None:
 )
 def test_a_broken_hash_is_never_sent(text: str) -> None:
     server = Server(httpx.Response(500))
-    with pytest.raises(Invalid, match="not in the form"):
+    with pytest.raises(Invalid, match="does not have the format"):
         server.users.create_user({"username": "ada"}, Secret(text))
     assert not server.calls
 
@@ -221,7 +221,7 @@ def test_users_that_are_not_shown_are_no_empty_realm() -> None:
     count: object = 0
     assert Server(answer).users.some_user() is None
     count = 7
-    with pytest.raises(Denied, match="none is shown"):
+    with pytest.raises(Denied, match="none of them"):
         Server(answer).users.some_user()
     count = "many"
     with pytest.raises(Invalid, match="expected a number"):
@@ -236,7 +236,7 @@ def test_clients_are_read_page_by_page() -> None:
     everybody: list[dict[str, str]] = [{"clientId": str(n)} for n in range(200)]
     assert Server(answer).realm.all_clients() == everybody
     everybody = []
-    with pytest.raises(Denied, match="none is shown"):
+    with pytest.raises(Denied, match="none of them"):
         Server(answer).realm.all_clients()
 
 
@@ -244,6 +244,6 @@ def test_a_profile_without_attributes_is_neither_believed_nor_sent() -> None:
     server = Server(says(200, groups=[]))
     with pytest.raises(Invalid, match="expected a user profile"):
         server.realm.get_profile()
-    with pytest.raises(Invalid, match="would erase it"):
+    with pytest.raises(Invalid, match="would erase the existing one"):
         server.realm.put_profile({"attributes": []})
     assert len(server.calls) == 1

@@ -109,7 +109,7 @@ def test_advice_follows_what_the_provider_says() -> None:
     refusal = {"error": "invalid_grant", "error_description": "Account disabled"}
     with pytest.raises(Denied) as caught:
         Server(GONE, says(400, **refusal)).users.log_out(SUB)
-    assert "enable it" in caught.value.advice
+    assert "Enable it" in caught.value.advice
 
 
 def test_a_service_account_uses_its_own_grant() -> None:

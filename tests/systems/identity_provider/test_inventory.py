@@ -72,7 +72,7 @@ def test_a_realm_that_does_not_show_its_administrators_says_so_and_is_read_on() 
     system.listing.administrators = lambda *, again: None  # type: ignore[method-assign]
     (only,) = read(system).listed
     assert only.kept is None
-    assert "not shown to us" in only.seen.english
+    assert "does not show who" in only.seen.english
 
 
 def test_a_refusal_is_no_list_without_administrators() -> None:

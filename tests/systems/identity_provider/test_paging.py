@@ -161,7 +161,7 @@ def test_one_odd_entry_is_named_and_hides_none_of_the_others(part: str, odd: Any
     realm.lists[path] = [*make(4), odd]
     found = read(Connected(realm), part)
     assert len(found) == 5
-    (named,) = (one for one in found if one.kept and "another shape" in one.kept.english)
+    (named,) = (one for one in found if one.kept and "unknown form" in one.kept.english)
     assert named.name == (odd["id"] if isinstance(odd, dict) and "id" in odd else "#5")
 
 

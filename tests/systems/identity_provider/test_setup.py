@@ -50,7 +50,7 @@ def test_its_page_shows_what_was_done(
         "Identity provider set-up: workspace",
         "Declare the user attributes",
         "audience-drive",
-        "as it shall be",
+        "as planned",
         "Copy the secret of the client http://hub.example",
     ):
         assert text in page, text

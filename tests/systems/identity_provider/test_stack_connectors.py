@@ -69,10 +69,10 @@ def test_what_somebody_else_made_meanwhile_is_not_ours(
     connector.apply(change)
     other = change.model_copy(update={"target": {**change.target, "mark": "another"}})
     unseen(1)
-    with pytest.raises(Conflict, match="does not carry our mark"):
+    with pytest.raises(Conflict, match="does not have our mark"):
         connector.apply(other)
     unseen(2)
-    with pytest.raises(Conflict, match="is there already"):
+    with pytest.raises(Conflict, match="already exists"):
         connector.apply(other)
 
 
@@ -95,7 +95,7 @@ def test_what_goes_between_look_and_deletion(
     if goes:
         assert connector.remove(change).result is Result.ALREADY
         return
-    with pytest.raises(Conflict, match="said not to be there") as caught:
+    with pytest.raises(Conflict, match="reports that it does not exist") as caught:
         connector.remove(change)
     assert not isinstance(caught.value, NotFound)
 

@@ -50,7 +50,7 @@ def test_each_setting_that_lets_a_refused_identity_in_is_named(
     [
         ("oauthenticator.generic.GenericOAuthenticator", "16.3.1", "oauthenticator 16.3.1"),
         ("jupyterhub.auth.PAMAuthenticator", "6.1.1", "PAMAuthenticator"),
-        ("", "", "something unknown"),
+        ("", "", "unknown authenticator"),
     ],
 )
 def test_an_authenticator_that_cannot_ask_again_is_seen(
@@ -73,15 +73,15 @@ def test_a_hub_that_tells_nothing_is_not_called_fine(world: Any, scopes: tuple[s
 def test_without_a_token_nothing_is_said_of_it(world: Any) -> None:
     names = {finding.name for finding in world.connected(with_api=False).check()}
     assert "refused identities" not in names
-    assert "kept containers" in names
+    assert "stopped containers" in names
 
 
 def test_stopped_containers_that_are_kept_are_seen(world: Any) -> None:
     with httpx.Client(base_url=world.hub.url, follow_redirects=True) as browser:
         browser.get("/")
-    assert found(world, "kept containers").severity is Severity.OK
+    assert found(world, "stopped containers").severity is Severity.OK
     httpx.delete(f"{world.hub.url}/hub/api/users/john.doe/server", headers=TOKEN)
-    finding = found(world, "kept containers")
+    finding = found(world, "stopped containers")
     assert finding.severity is Severity.WARNING
     assert "jupyter-john-2edoe" in finding.text
     assert "remove = True" in finding.remedy
@@ -96,7 +96,7 @@ def test_each_member_that_the_stand_in_shows_is_decided_about(world: Any) -> Non
 @pytest.mark.parametrize(
     ("member", "value", "name", "said"),
     [
-        ("kind", "user", "owner of the token", "a person’s own"),
+        ("kind", "user", "owner of the token", "belongs to a person"),
         ("admin", True, "rights of the token", "administrator of the hub"),
     ],
 )

@@ -73,15 +73,15 @@ def test_a_prefix_without_its_dash_is_said_as_the_prefix(
     ran(world, user)
     finding = found(world, "container names", container_name_prefix="jupyter", with_api=with_api)
     assert finding.severity is Severity.FAILING
-    assert finding.remedy.startswith("Set container_name_prefix to jupyter-;")
-    assert f"{user}’s" in finding.text
+    assert finding.remedy.startswith("Set container_name_prefix to jupyter-.")
+    assert f"{user}" in finding.text
     assert code(finding.remedy_message) == "notebook_hub.set_prefix"
 
 
 def test_without_a_word_whose_they_are_the_dash_is_seen_too(world: Any) -> None:
     world.manager.run_container("jupyter-john-2edoe", image="sandbox/notebook")
     finding = found(world, "container names", container_name_prefix="jupyter", with_api=False)
-    assert finding.remedy.startswith("Set container_name_prefix to jupyter-;")
+    assert finding.remedy.startswith("Set container_name_prefix to jupyter-.")
 
 
 @pytest.mark.parametrize("people", [PEOPLE, ()])
@@ -91,7 +91,7 @@ def test_containers_of_quite_another_prefix_are_seen(world: Any, people: Any) ->
     finding = found(world, "container names", people=people)
     assert finding.severity is Severity.FAILING
     assert "nb-john-2edoe" in finding.text
-    assert finding.remedy.startswith("Set container_name_prefix to nb-;")
+    assert finding.remedy.startswith("Set container_name_prefix to nb-.")
     if people:
         alone = found(world, "container names", people=people, with_api=False)
         assert (alone.text, alone.remedy) == (finding.text, finding.remedy)
@@ -106,7 +106,7 @@ def test_another_escape_is_named(world: Any, ours: str, theirs: str) -> None:
     ran(world, "john.doe")
     finding = found(world, "container names", container_name_escape=ours)
     assert finding.severity is Severity.FAILING
-    assert finding.remedy.startswith(f"Set container_name_escape to {theirs};")
+    assert finding.remedy.startswith(f"Set container_name_escape to {theirs}.")
     assert code(finding.remedy_message) == "notebook_hub.set_escape_to"
 
 
@@ -123,7 +123,7 @@ def test_one_that_an_earlier_prefix_made_changes_no_setting(world: Any) -> None:
     finding = found(world, "container names", people=PEOPLE, with_api=False)
     assert finding.severity is Severity.WARNING
     assert "nb-ada" in finding.text
-    assert finding.remedy.startswith("Other containers fit")
+    assert finding.remedy.startswith("Other containers match")
 
 
 def test_named_servers_fit(world: Any) -> None:
@@ -141,7 +141,7 @@ def test_the_client_of_another_address_is_said(world: Any) -> None:
     world.hub._sign_in._client = world.hub._sign_in._client._replace(id="another")
     finding = found(world, "client")
     assert finding.severity is Severity.WARNING
-    assert "by the client another" in finding.text
+    assert "with the client another" in finding.text
     assert code(finding.message) == "notebook_hub.signs_in_by_other_client"
     assert world.hub.url in finding.remedy
 

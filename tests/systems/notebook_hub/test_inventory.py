@@ -37,7 +37,7 @@ def test_notebooks_are_listed_by_their_names_and_evidence(
     assert john.target == container_target("john.doe")
     ada = containers["jupyter-ada"]
     assert (ada.username, ada.kept, ada.target["hub_user"]) == ("", None, "ada")
-    assert "by its name it would be ada" in ada.seen.english
+    assert "its name suggests ada" in ada.seen.english
     assert containers["jupyter-a--lab"].kept
     volumes = {name: one for (kind, name), one in found.items() if kind == KEPT}
     assert volumes.keys() == {VOLUME, "jupyterhub-user-ada"}

@@ -30,7 +30,7 @@ def test_a_container_and_a_volume_are_left_also_when_they_are_at_rest(world: Any
     sign_in(world)
     make_volume(world, VOLUME)
     said = tuple(map(str, world.connected().left_of("john.doe")))
-    user = "the hub’s user john.doe, with the tokens made for it"
+    user = "the hub’s user john.doe, with that user's tokens"
     assert said == (f"the notebook container {CONTAINER}", f"the notebook volume {VOLUME}", user)
 
 

@@ -257,7 +257,7 @@ def test_containers_and_users_of_a_name_are_left(world: Any) -> None:
     said = tuple(map(str, world.connected().left_of("John.Doe")))
     assert said == (
         f"the notebook container {CONTAINER}--lab",
-        "the hub’s user john.doe, with the tokens made for it",
+        "the hub’s user john.doe, with that user's tokens",
     )
     assert world.connected().left_of("john.doe2") == ()
 

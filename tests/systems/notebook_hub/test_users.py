@@ -118,7 +118,7 @@ def test_what_the_token_does_not_show_is_said(
 
 
 def test_what_is_not_seen_without_token_or_engine_is_said(world: Any) -> None:
-    assert "is not seen" in found(world, "servers of each person", with_api=False).text
+    assert "is not found" in found(world, "servers of each person", with_api=False).text
     finding = found(world, "container manager", with_engine=False)
     assert finding.severity is Severity.WARNING
     assert "has forgotten" in finding.text
@@ -126,10 +126,10 @@ def test_what_is_not_seen_without_token_or_engine_is_said(world: Any) -> None:
 
 def test_containers_that_would_only_be_shown_are_found_before(world: Any) -> None:
     spawned(world, "lab", image="our-own:1")
-    finding = found(world, "whose containers are")
+    finding = found(world, "owners of containers")
     assert finding.severity is Severity.FAILING
     assert "our-own:1" in finding.text
-    assert found(world, "whose containers are", notebook_images="our-own").severity is Severity.OK
+    assert found(world, "owners of containers", notebook_images="our-own").severity is Severity.OK
 
 
 def test_a_variable_alone_proposes_nobody(world: Any) -> None:

@@ -80,7 +80,7 @@ def test_one_odd_entry_is_named_and_the_others_are_compared(
     found = everything(SYSTEM, system)
     assert {name for _, name in found} == {"#1", made.id, "B" * 8}
     assert found[KIND, "#1"].kept
-    assert "place 1" in found[KIND, "#1"].seen.english
+    assert "entry 1" in found[KIND, "#1"].seen.english
     assert found[KIND, "B" * 8].kept
 
 

@@ -114,7 +114,7 @@ def test_a_renewed_password_leaves_nothing_of_the_old_one(place: Place) -> None:
         assert place.tell(other, "SELECT 1") is Answer.DONE
     evidence = connector.verify(change)
     assert evidence
-    assert "the one before it is refused" in evidence.text
+    assert "refuses the previous one" in evidence.text
     assert place.let_in("alice", OTHER, "ws_a") is Answer.DONE
     assert place.let_in("alice", CANARY) is Answer.REFUSED
     assert place.let_in(program, CANARY, "ws_a") is Answer.DONE
@@ -133,7 +133,7 @@ def test_a_renewal_that_was_killed_before_it_ended_the_sessions_ends_them(place:
         assert place.tell(session, "SELECT 1") is Answer.ENDED
     evidence = connector.verify(change)
     assert evidence
-    assert "has one password" in evidence.text
+    assert "has only one password" in evidence.text
 
 
 def test_an_account_of_a_killed_try_gets_the_right_password(place: Place) -> None:

@@ -6,7 +6,7 @@ from tests.systems.sql_server.place import Place
 from workspace_manager.contract.connector import Finding, Severity
 from workspace_manager.systems.sql_server.names import TRIAL
 
-POLICY, TRIED = "password policy", "password policy, tried"
+POLICY, TRIED = "password policy", "password policy, tested"
 
 
 def of(found: Sequence[Finding], name: str) -> Finding:

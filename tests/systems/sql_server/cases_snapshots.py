@@ -21,6 +21,7 @@ from tests.systems.sql_server.chest import Broken, Chest
 from tests.systems.sql_server.place import CANARY, Answer, Place, make, set_up
 from tests.systems.sql_server.place_postgresql import PostgreSQLPlace
 from workspace_manager.contract.errors import Conflict, Denied, Invalid, NotFound
+from workspace_manager.contract.message import quote_words
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.sql_server import names
 from workspace_manager.systems.sql_server.snapshots import SqlServerSnapshots, snapshots
@@ -138,6 +139,38 @@ def test_whoever_loads_is_killed_and_the_next_one_finds_it(
     assert not left(filled)
 
 
+def test_accounts_that_a_killed_run_left_are_swept(
+    filled: Place, source: SqlServerSnapshots
+) -> None:
+    used = names.snapshot_account(LIVE, "reading")
+    unused = names.snapshot_account("ws_gone", "loading")
+    with source._accounts.session(quote_words("leaving accounts")) as session:
+        for user in (used, unused):
+            session.create_account(user, Secret(CANARY))
+    assert left(filled) == {used, unused}
+    assert source.sweep(lambda: [address(LIVE)]) == 1
+    assert left(filled) == {used}
+    assert source.sweep(list) == 1
+    assert not left(filled)
+    assert source.sweep(list) == 0
+
+
+def test_what_lies_beside_is_made_and_discarded(filled: Place, source: SqlServerSnapshots) -> None:
+    databases = filled.databases()
+    assert not source.has_beside(address(LIVE))
+    for _ in range(2):
+        source.make_beside(address(LIVE))
+        assert source.has_beside(address(LIVE))
+        beside = names.database_of(source.address_beside(address(LIVE)))
+        assert filled.databases() - databases == {beside}
+        assert not filled.users_of(beside)
+    source.discard_beside(address(LIVE))
+    assert filled.databases() == databases
+    assert not source.has_beside(address(LIVE))
+    with pytest.raises(NotFound):
+        source.make_beside(address("ws_nowhere"))
+
+
 def test_a_tool_that_is_missing_is_named(
     filled: Place, source: SqlServerSnapshots, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -148,7 +181,7 @@ def test_a_tool_that_is_missing_is_named(
         lambda: source.capture(address(LIVE), Chest()),
         lambda: source.restore(address(FRESH), chest),
     ):
-        with pytest.raises(Invalid, match="is not there") as missing:
+        with pytest.raises(Invalid, match="is not installed") as missing:
             failing()
         assert "Debian" in missing.value.advice
         assert not left(filled)
@@ -305,3 +338,22 @@ def test_whoever_switches_is_killed_and_it_ends_whole(
         if done:
             return
     pytest.fail("it never came to its end")
+
+
+def test_a_switch_that_broke_off_is_finished_before_the_next_one(
+    filled: Place, source: SqlServerSnapshots, wire: Wire, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At each of a few statements: whoever comes next finds one whole content."""
+    chest = Chest()
+    facts = source.capture(address(LIVE), chest)
+    for point in (8, 20, 32):
+        source.make_beside(address(LIVE))
+        beside = source.address_beside(address(LIVE))
+        source.restore(beside, chest)
+        with monkeypatch.context() as patch:
+            wire.doom(patch, point)
+            with contextlib.suppress(Killed):
+                source.switch(address(LIVE), beside)
+        source.make_beside(address(LIVE))
+        source.discard_beside(address(LIVE))
+        assert source.facts(address(LIVE)).tables == facts.tables, point

@@ -42,6 +42,9 @@ class Chest:
         self.parts.pop(name, None)
         return Part(self, name)
 
+    def sizes(self) -> dict[str, int]:
+        return {name: len(data) for name, data in self.parts.items()}
+
     def read_part(self, name: str) -> Iterator[bytes]:
         data = self.parts[name]
         return self._pieces(data)

@@ -23,6 +23,9 @@ class Half:
     parts: dict[str, bytes]
     of: str
 
+    def sizes(self) -> dict[str, int]:
+        return {name: len(data) for name, data in self.parts.items()}
+
     def read_part(self, name: str) -> Iterator[bytes]:
         return self._pieces(name, self.parts[name])
 

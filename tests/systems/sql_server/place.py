@@ -21,6 +21,7 @@ from workspace_manager.systems.sql_server import names
 from workspace_manager.systems.sql_server.client import CALLS
 from workspace_manager.systems.sql_server.connector import SqlServer, connect
 from workspace_manager.systems.sql_server.settings import Settings
+from workspace_sandbox.patience import PATIENCE_S
 
 CANARY = "canary-1f'7\\d\"%s`x"
 OTHER = "another password"
@@ -91,7 +92,7 @@ class Place:
             password=password,
             database=database,
             autocommit=True,
-            read_timeout=10,
+            read_timeout=PATIENCE_S,
             ssl_disabled=True,
         )
 

@@ -9,6 +9,7 @@ import psycopg
 from psycopg import sql
 
 from tests.systems.sql_server.place import Answer, Place
+from workspace_sandbox.patience import PATIENCE_S
 
 ANSWERS = {
     "": Answer.DONE,
@@ -48,7 +49,7 @@ class PostgreSQLPlace(Place):
             password=password,
             dbname=database or "postgres",
             autocommit=True,
-            connect_timeout=10,
+            connect_timeout=int(PATIENCE_S),
         )
 
     def run(self, *statements: str) -> list[tuple[Any, ...]]:

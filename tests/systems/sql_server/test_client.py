@@ -7,6 +7,7 @@ import threading
 from collections.abc import Iterator
 from typing import cast
 
+import pymysql
 import pytest
 
 from workspace_manager.contract.connector import CallPolicy
@@ -31,6 +32,7 @@ from workspace_manager.systems.sql_server.client.mariadb.privileges import (
 from workspace_manager.systems.sql_server.client.mariadb.session import MariaDBSession
 from workspace_manager.systems.sql_server.settings import Settings
 from workspace_sandbox.patience import PATIENCE_S
+from workspace_sandbox.stand_ins.sql_server import SqlServerStandIn
 
 QUICK = CallPolicy(connect_s=1, answer_s=0.6)
 
@@ -41,7 +43,7 @@ QUICK = CallPolicy(connect_s=1, answer_s=0.6)
         *((code, Unavailable) for code in (2002, 2003, 2006, 2013, 1040, 1053, 1205, 1927, 1290)),
         *((code, Denied) for code in (1044, 1045, 1142, 1227, 1130, 4151)),
         *((code, NotFound) for code in (1396, 1133, 1141, 1008)),
-        *((code, Invalid) for code in (1064, 1470, 1105, 31337, -1)),
+        *((code, Invalid) for code in (1064, 1235, 1470, 1105, 31337, -1)),
         (1007, Conflict),
     ],
 )
@@ -52,6 +54,21 @@ def test_each_code_has_one_reaction_and_advice(code: int, kind: type[ConnectorEr
     assert (
         error_of(code, kind="k", doing=words("d"), meaning={code: Conflict}).__class__ is Conflict
     )
+
+
+def test_a_stand_in_says_that_it_makes_no_snapshots(stand_in: SqlServerStandIn) -> None:
+    """It has no engine of a table to show, which every real server has."""
+    with (
+        pymysql.connect(
+            host=stand_in.host, port=stand_in.sql_port, user=stand_in.admin_username,
+            password=stand_in.admin_password, connect_timeout=PATIENCE_S,
+        ) as opened,
+        pytest.raises(pymysql.err.MySQLError) as refused,
+    ):  # fmt: skip
+        opened.cursor().execute("SELECT ENGINE FROM information_schema.TABLES")
+    error = error_of(refused.value.args[0], kind="sql_server.database", doing=words("reading"))
+    assert "does not support this statement" in error.detail
+    assert "snapshots" in error.advice
 
 
 @pytest.mark.parametrize(

@@ -42,7 +42,7 @@ def test_a_policy_that_takes_none_of_our_passwords_is_found(
             "passwords_expire",
             Severity.WARNING,
         ),
-        ({"old_passwords": "ON"}, "form of passwords", "passwords_in_old_form", Severity.FAILING),
+        ({"old_passwords": "ON"}, "password format", "passwords_in_old_form", Severity.FAILING),
         ({"general_log": "ON"}, "logs", "passwords_are_logged", Severity.FAILING),
         (
             {"slow_query_log": "ON", "long_query_time": "0.000000"},
@@ -51,7 +51,7 @@ def test_a_policy_that_takes_none_of_our_passwords_is_found(
             Severity.FAILING,
         ),
         ({"log_bin": "ON"}, "binary log", "passwords_are_logged", Severity.WARNING),
-        ({"max_user_connections": "-1"}, "sessions at once", "few_sessions", Severity.WARNING),
+        ({"max_user_connections": "-1"}, "concurrent sessions", "few_sessions", Severity.WARNING),
     ],
 )
 def test_a_variable_that_shuts_people_out_or_tells_of_them_is_found(

@@ -117,7 +117,7 @@ def test_without_encryption_nothing_is_sent_to_another_host(flavour: str) -> Non
 @pytest.mark.parametrize(
     ("hosts", "trusted", "expired", "words"),
     [
-        ([ELSEWHERE], False, False, "nobody whom the manager trusts"),
+        ([ELSEWHERE], False, False, "no authority that the manager trusts"),
         ([ELSEWHERE], True, True, "not valid today"),
         (["127.0.0.1", "sql.example"], True, False, "for another name"),
     ],
@@ -145,7 +145,7 @@ def test_by_default_the_authorities_of_the_machine_are_asked(
     flavour: str, authority: Authority
 ) -> None:
     server = Server(flavour, authority.context(ELSEWHERE))
-    with serving(server.talk) as port, pytest.raises(Unavailable, match="nobody whom"):
+    with serving(server.talk) as port, pytest.raises(Unavailable, match="no authority"):
         enter(flavour, port)
     assert server.heard == []
 
@@ -165,7 +165,7 @@ def test_an_authority_is_asked_for_this_machine_too_where_it_is_named(
 ) -> None:
     other = Authority(tmp_path, "another")
     server = Server(flavour, other.context("127.0.0.1"))
-    with serving(server.talk) as port, pytest.raises(Unavailable, match="nobody whom"):
+    with serving(server.talk) as port, pytest.raises(Unavailable, match="no authority"):
         enter(flavour, port, host="127.0.0.1", certificate_authority=str(authority.file))
     assert server.heard == []
 

@@ -151,7 +151,7 @@ def test_an_empty_answer_does_not_prove_our_rights(
 ) -> None:
     """A server or proxy that shows no account at all would prove everybody gone."""
     monkeypatch.setattr(system_tables, "_rows", lambda *_: [])
-    with pytest.raises(Denied, match="not among the 0 accounts"):
+    with pytest.raises(Denied, match="missing among the 0 accounts"):
         place.system().prove_rights()
 
 

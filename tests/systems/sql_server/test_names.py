@@ -71,7 +71,7 @@ def test_the_id_part_alone_tells_databases_apart(part: str, label: str, other: s
     "part", ["", "abc", "x" * 33, "a_bc", "ABCD", "a-bc", UUID.upper(), UUID + "0"]
 )
 def test_other_id_parts_are_refused(part: str) -> None:
-    with pytest.raises(ValueError, match="id part"):
+    with pytest.raises(ValueError, match="id in a database name"):
         names.database_name("label", part)
 
 

@@ -39,7 +39,7 @@ def test_mariadb_gets_no_password_by_asking_for_another_way(plugin: bytes) -> No
         line.sendall(packet(2, b"\xfe" + plugin + b"\0\4Password: "))
         heard.append(line.recv(4096))
 
-    with serving(talk) as port, pytest.raises(Invalid, match="would show it") as caught:
+    with serving(talk) as port, pytest.raises(Invalid, match="would reveal it") as caught:
         session(MARIADB, port)
     assert heard == [b""]
     assert caught.value.advice
@@ -88,7 +88,7 @@ def test_postgresql_gets_no_password_by_asking_for_it(asked: bytes) -> None:
         line.sendall(message(b"R", asked))
         heard.append(line.recv(4096))
 
-    with serving(talk) as port, pytest.raises(Invalid, match="would show it") as caught:
+    with serving(talk) as port, pytest.raises(Invalid, match="would reveal it") as caught:
         session(POSTGRESQL, port)
     assert not any(text.startswith(b"p") for text in heard)
     assert caught.value.advice

@@ -55,7 +55,13 @@ def test_a_wrong_product_is_seen(opengdb: TriplestoreStandIn) -> None:
     ("rows", "stored", "name", "severity", "said"),
     [
         ([row("ts-a", publicRead=True)], ["ts-a"], "public_repositories", "warning", "read"),
-        ([row("ts-a", publicWrite=True)], ["ts-a"], "public_repositories", "warning", "changed"),
+        (
+            [row("ts-a", publicWrite=True)],
+            ["ts-a"],
+            "public_repositories",
+            "warning",
+            "change these",
+        ),
         ([row("ts-a"), row("ts-a")], ["ts-a"], "listed_once", "failing", "ts-a"),
         ([row("ts-a")], [], "store", "warning", "without data: ts-a"),
         ([], ["ts-a"], "store", "warning", "not listed"),

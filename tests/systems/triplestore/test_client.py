@@ -10,7 +10,7 @@ from workspace_manager.contract.errors import Denied, Invalid, NotFound
 from workspace_manager.contract.http import HttpClient
 from workspace_manager.contract.message import quote_words
 from workspace_manager.contract.secret import Secret
-from workspace_manager.systems.triplestore.client import calls
+from workspace_manager.systems.triplestore.client import session
 from workspace_manager.systems.triplestore.client.calls import TriplestoreClient
 from workspace_manager.systems.triplestore.refusals import refusal
 from workspace_manager.systems.triplestore.settings import Settings
@@ -21,7 +21,7 @@ from .conftest import ADMIN_PASSWORD
 
 @pytest.fixture(autouse=True)
 def forget_tokens() -> None:
-    calls._tokens.clear()
+    session._tokens.clear()
 
 
 def made(

@@ -100,7 +100,7 @@ def test_a_renewed_password_leaves_nothing_of_the_old_one(opengdb: TriplestoreSt
     assert users.apply(change) == ALREADY
     evidence = users.verify(change)
     assert evidence
-    assert "the one before it is refused" in evidence.text
+    assert "the previous one is refused" in evidence.text
     assert reads(url, auth=("alice", CANARY + "-2")) == 200
     assert reads(url, auth=("alice", CANARY)) == 401
     assert reads(url, headers=kept) == 401
@@ -120,7 +120,7 @@ def test_a_renewal_of_a_killed_try_is_finished(stand_in: TriplestoreStandIn) -> 
         assert users.apply(change) == CHANGED
         evidence = users.verify(change)
         assert evidence
-        assert "has one password" in evidence.text
+        assert "has only one password" in evidence.text
         assert signs_in(stand_in, "alice", CANARY + "-2")
 
 

@@ -104,7 +104,7 @@ def test_a_store_that_opens_all_or_none_says_so() -> None:
             lambda: public.verify(opened),
             lambda: system.extent("ts-a"),
         ):
-            with pytest.raises(Invalid, match="all repositories or none"):
+            with pytest.raises(Invalid, match="all repositories public or none"):
                 refused()
         with_data(stand_in)
         closed = change(read=False)

@@ -8,7 +8,7 @@ import pytest
 
 from workspace_manager.contract.connector import Change
 from workspace_manager.contract.errors import Denied, Invalid
-from workspace_manager.systems.triplestore.client import calls
+from workspace_manager.systems.triplestore.client import session
 from workspace_sandbox.stand_ins.triplestore import TriplestoreStandIn, accounts
 
 from .conftest import ADMIN_PASSWORD, CANARY, connected
@@ -25,7 +25,7 @@ GONE: dict[str, Any] = {"after": None, "secrets": {}}
 
 @pytest.fixture(autouse=True)
 def forget_tokens() -> None:
-    calls._tokens.clear()
+    session._tokens.clear()
 
 
 def test_a_wrong_password_is_denied_and_tried_once(opengdb: TriplestoreStandIn) -> None:

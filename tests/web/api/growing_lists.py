@@ -17,6 +17,7 @@ from workspace_manager.records.models import (
     MembershipRequest,
     Person,
     Project,
+    ProviderState,
     ReconcileItem,
     ReconcilePart,
     ReconcileRun,
@@ -25,7 +26,6 @@ from workspace_manager.records.models import (
     Snapshot,
     Stack,
     StackTemplate,
-    Standing,
     TakeOver,
     Tombstone,
     UnapprovedSignIn,
@@ -111,7 +111,9 @@ def _guest(name: str) -> Person:
     sub = str(uuid.uuid4())
     SocialAccount.objects.create(user=guest, provider=PROVIDER, uid=sub, extra_data={})
     now = timezone.now()
-    Standing.objects.create(sub=sub, state=Standing.State.ENABLED, since=now, answered_at=now)
+    ProviderState.objects.create(
+        sub=sub, state=ProviderState.State.ENABLED, since=now, answered_at=now
+    )
     Account.objects.create(
         system=PROVIDER, kind="identity_provider.user", name=sub, person=guest, username=name
     )

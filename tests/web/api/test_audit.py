@@ -100,7 +100,9 @@ def test_it_is_verified(as_administrator: Visitor, noted: None) -> None:
     (problem_,) = found["problems"]
     assert not found["verifies"]
     assert (problem_["entry"], problem_["seal"]) == (bob.pk, 1)
-    assert problem_["text"] == f"Eintrag {bob.pk} fehlt: Er wurde notiert und versiegelt."
+    assert (
+        problem_["text"] == f"Eintrag {bob.pk} fehlt, obwohl er geschrieben und versiegelt wurde."
+    )
     problem(as_administrator.ask("GET", "/audit/verify?quick=1"), 422)
 
 

@@ -203,7 +203,7 @@ def test_an_account_that_stands_there_already_is_not_taken_over(
     as_nobody.ask("POST", "/registrations", FORM)
     again = Registration.objects.get(status="pending")
     document = problem(as_administrator.ask("POST", f"/registrations/{again.id}/approve"), 409)
-    assert "our mark. Look at the user" in document["reason"]
+    assert "does not have our mark. Find out" in document["reason"]
     again.refresh_from_db()
     assert again.status == "pending"
 

@@ -40,5 +40,5 @@ def test_the_health_of_a_system(as_administrator: Visitor) -> None:
 def test_nothing_is_claimed_before_the_first_look(as_administrator: Visitor) -> None:
     found = as_administrator.ask("GET", "/systems/triplestore/health").json()
     assert (found["state"], found["since"], found["told_by"]) == ("not_asked", None, "")
-    assert found["reason"] == "it has not been checked yet"
+    assert found["reason"] == "its availability has not been recorded yet"
     assert as_administrator.ask("GET", "/systems/kiln/health").status_code == 404

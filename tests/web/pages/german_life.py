@@ -30,8 +30,8 @@ from workspace_manager.records.models import (
     Plan,
     PlanStep,
     Project,
+    ProviderState,
     Registration,
-    Standing,
     UnapprovedSignIn,
     WebhookEndpoint,
 )
@@ -288,7 +288,7 @@ class Life:
         self.ada.get("/manage/systems")
         for system in registry().specs:
             # A check asks for everybody of whom nothing was said for a minute; ada is only here.
-            Standing.objects.update(answered_at=timezone.now())
+            ProviderState.objects.update(answered_at=timezone.now())
             wrong = {
                 f"{system}-{spec.name}": "nirgendwo"
                 for spec in registry().specs[system].settings.specs()

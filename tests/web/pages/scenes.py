@@ -287,7 +287,7 @@ STUCK = (
 )
 WAITING = (
     "the triplestore did not answer within 30 seconds",
-    "It is asked again by itself; if it stays down, ask whoever runs it.",
+    "The manager asks again. If the system stays down, tell its operator.",
 )
 TEXTS = {
     1: "The container jupyter-{name} is stopped; the hub lists no running server.",

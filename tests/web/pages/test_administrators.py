@@ -117,7 +117,7 @@ def test_a_stopped_plan_leads_to_what_took_its_place_and_is_tried_no_more(
     page = as_ada.get(f"/manage/plans/{creation.id}").content.decode()
     assert f'href="/manage/plans/{removal.id}"' in page
     assert "Next try:" not in page
-    assert "It is asked again by itself" not in page
+    assert "The manager asks again" not in page
 
 
 @pytest.mark.parametrize("name", ["a/b", "..", "."])

@@ -122,4 +122,4 @@ def test_it_says_whether_it_verifies(as_ada: Client) -> None:
     with connection.cursor() as cursor:
         cursor.execute("UPDATE records_auditentry SET actor = 'bob'")
     Person.objects.filter(username="ada").update(locale="de")
-    assert f"Eintrag {entry.pk} wurde geändert" in page(as_ada, verify="1")
+    assert f"Eintrag {entry.pk} wurde nach dem Schreiben verändert" in page(as_ada, verify="1")

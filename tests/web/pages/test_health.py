@@ -121,7 +121,10 @@ def test_a_tile_has_the_word_of_its_state(
 def test_nothing_is_claimed_of_what_nobody_looked_at(as_anna: Client, as_ada: Client) -> None:
     scenes.set_up_systems()
     assert "not checked" in tile(as_anna.get("/").content.decode())
-    assert "It has not been checked yet" in as_ada.get("/manage/systems").content.decode()
+    assert (
+        "Its availability has not been recorded yet"
+        in as_ada.get("/manage/systems").content.decode()
+    )
 
 
 def test_the_strip_is_a_picture_and_a_text(as_ada: Client) -> None:

@@ -136,7 +136,9 @@ def test_another_systems_words_are_marked_within_a_sentence() -> None:
 def test_what_is_not_known_is_marked_as_english() -> None:
     with translation.override("de"):
         assert translate("The drive <sulks>.") == '<span lang="en">The drive &lt;sulks&gt;.</span>'
-        page = Template('{% load badges %}{{ clause|sentence }}|{{ "weil es so ist (ada)"|told }}')
+        page = Template(
+            '{% load badges %}{{ clause|sentence }}|{{ "weil es so ist (ada)"|message_text }}'
+        )
         assert (
             page.render(Context({"clause": "the drive sulks"}))
             == '<span lang="en">The drive sulks.</span>|weil es so ist (ada)'

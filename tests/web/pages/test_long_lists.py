@@ -170,8 +170,8 @@ def test_what_else_lists_components_does_not_grow_without_end(
     assert 'href="?q=herbarium&amp;mine=2"' in page
     assert size < 60_000
     _, size, page = looked_at(browser_of(anna), "/")
-    assert "All my 300 components" in page
-    assert "All my 120 projects" in page
+    assert "Show all 300 components" in page
+    assert "Show all 120 projects" in page
     assert size < 60_000
 
 
@@ -179,12 +179,12 @@ def test_projects_come_a_page_at_a_time(as_anna: Client, anna: Person, bela: Per
     projects(anna, 30)
     projects(bela, 30, anna)
     _, size, page = looked_at(as_anna, "/projects")
-    assert page.count(">yours") == page.count(">of bela") == 25
+    assert page.count(">yours") == page.count(">owned by bela") == 25
     assert 'href="?mine=2"' in page
     assert 'href="?shared=2#shared"' in page
     assert size < 60_000
     _, _, page = looked_at(as_anna, "/projects?mine=2")
-    assert (page.count(">yours"), page.count(">of bela")) == (5, 25)
+    assert (page.count(">yours"), page.count(">owned by bela")) == (5, 25)
 
 
 def test_what_waits_is_counted_once_for_both_navigations(as_ada: Client) -> None:

@@ -21,7 +21,7 @@ def test_numbers_and_charts_are_on_the_page(as_ada: Client, anna: Person) -> Non
     Plan.objects.create(kind="removal", person="x", state="stuck", approved_at=now)
     page = as_ada.get("/manage").content.decode()
     assert re.search(r"<strong>2</strong> <span>people", page)
-    assert "In the last 12 weeks 2 people joined and 1 left." in page
+    assert "In the last 12 weeks: 2 joined, 1 left." in page
     assert page.count("<desc") == 2
     # What the picture shows stands in a table too.
     monday = (now - timedelta(days=now.weekday())).day

@@ -54,7 +54,7 @@ def test_suspended_after_one_question_that_names_everybody(as_ada: Client) -> No
     page = asked(as_ada, "suspend", ["anna", "bela", "zora", "ada"])
     assert "Suspend 2 people?" in page
     assert "2 people are left out" in page
-    assert "Nobody does this with themselves." in page
+    assert "You cannot do this to yourself." in page
     assert "zora is being removed" in page
     assert set(states().values()) == {"active", "leaving"}
     page = result(as_ada, form(page, "suspend", reason="The course is over"))
@@ -101,7 +101,7 @@ def test_nobody_is_their_own_and_no_last_administrator_goes(as_ada: Client, ada:
     mark = bulk_actions.mark_of(ada)
     sent = {"act": "suspend", "order": str(uuid.uuid4()), "chosen": [f"{mark}:ada"]}
     page = result(as_ada, {**sent, "confirmed": "yes"})
-    assert "Nobody does this with themselves." in page
+    assert "You cannot do this to yourself." in page
     order = uuid.uuid4()
     wanted = bulk_orders.BulkAction(bulk_orders.Act.SUSPEND)
     bulk_actions.carry_out(order, wanted, {"ada": mark}, actor="shell", systems=connected_systems())

@@ -10,7 +10,7 @@ from django.core import signing
 from django.test import Client
 
 from tests.web.pages import scenes
-from workspace_manager.records.models import Mail, Registration, Tries
+from workspace_manager.records.models import Mail, RateCounter, Registration
 from workspace_manager.web.pages import registration
 from workspace_manager.web.pages.register_form import SALT
 
@@ -134,9 +134,9 @@ def test_thirty_people_type_behind_one_address_and_the_form_is_taken_from_those_
     monkeypatch.setattr("time.time", lambda: now)
     strength(visitor)
     letters_typed = 30 * 64
-    Tries.objects.update(count=letters_typed)
+    RateCounter.objects.update(count=letters_typed)
     assert 'value="4"' in strength(visitor)
-    Tries.objects.update(count=registration.SCORED_AN_HOUR)
+    RateCounter.objects.update(count=registration.SCORED_AN_HOUR)
     assert "It is checked when you send the registration" in strength(visitor)
     assert "<meter" not in strength(visitor)
     assert visitor.post("/register", filled()).headers["Location"] == "/register/received"

@@ -9,7 +9,7 @@ from django.test import Client
 
 from tests.fake_world.people import make_person
 from tests.reconcile.found_accounts import user
-from workspace_manager.records.models import ReconcileItem
+from workspace_manager.records.models import Person, ReconcileItem
 
 ADDRESS = "/manage/strangers/list"
 LIST = "username,account\nzoe,sub-zoe\nnobody,sub-nobody\n"
@@ -70,6 +70,12 @@ def test_errors_say_line_and_column_and_what_would_do(as_ada: Client) -> None:
     assert "“account” is empty." in wrong
     assert "The file is empty." in as_ada.post(ADDRESS, {"text": ""}).content.decode()
     assert linked() == "old-zoe"
+
+
+def test_errors_are_in_the_language_of_the_reader(as_ada: Client) -> None:
+    Person.objects.filter(username="ada").update(locale="de")
+    page = as_ada.post(ADDRESS, {"text": "username,account,other\nzoe\n"}).content.decode()
+    assert "Eine Spalte „other“ gibt es nicht. Spalten sind: username, account." in page
 
 
 def test_only_administrators(as_anna: Client) -> None:

@@ -30,6 +30,13 @@ def test_it_is_shown_once_and_masked(as_anna: Client, anna: Person) -> None:
     assert "Already shown." in second.content.decode()
 
 
+def test_the_form_says_what_to_choose(as_anna: Client, anna: Person) -> None:
+    scenes.database(anna, "Herbarium")
+    page = as_anna.get("/service-keys").content.decode()
+    assert "Choose a component" in page
+    assert "-----" not in page
+
+
 def test_nobody_else_sees_it(as_anna: Client, as_ada: Client, bela: Person) -> None:
     key = scenes.key(bela, "sql_server", "ws_bela")
     assert as_anna.post(f"/service-keys/{key.id}/reveal").status_code == 404

@@ -13,7 +13,7 @@ from workspace_manager.contract.errors import Conflict, Unavailable
 from workspace_manager.contract.message import quote_words
 from workspace_manager.people import approve as stories
 from workspace_manager.records.models import Registration
-from workspace_manager.web.pages.manage import several
+from workspace_manager.web.pages.manage import bulk_decision
 
 ADDRESS = "/manage/registrations/several"
 LIVE = {"HX-Request": "true"}
@@ -101,7 +101,7 @@ def test_who_was_not_reached_in_time_is_ticked_again(
     as_ada: Client, asked: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each approval is a call: a browser does not wait for fifty slow ones."""
-    monkeypatch.setattr(several, "LONGEST_S", 0)
+    monkeypatch.setattr(bulk_decision, "LONGEST_S", 0)
     page = as_ada.post(ADDRESS, form(waiting(3), confirmed="yes")).content.decode()
     assert asked["names"] == ["carla00"]
     assert "1 person was approved." in page

@@ -28,8 +28,8 @@ from workspace_manager.records.models import (
     Health,
     Person,
     Plan,
+    ProviderState,
     Stack,
-    Standing,
 )
 from workspace_manager.web.pages.answers import error_notice
 
@@ -45,17 +45,17 @@ def world() -> WorldWithIdentities:
 def test_who_was_just_shut_out_is_not_called_able_to_sign_in(world: WorldWithIdentities) -> None:
     alice = settled("alice", world)
     sub = SocialAccount.objects.get(user=alice).uid
-    provider_state.note(sub, Standing.State.ENABLED)
+    provider_state.note(sub, ProviderState.State.ENABLED)
     suspend.suspend("alice", actor=ROOT, systems=world.systems())
     work(world)
     said = provider_state.last_known_state(alice)
     assert said is not None
-    assert said.state == Standing.State.DISABLED
+    assert said.state == ProviderState.State.DISABLED
     suspend.resume("alice", actor=ROOT, systems=world.systems())
     work(world)
     said = provider_state.last_known_state(alice)
     assert said is not None
-    assert said.state == Standing.State.ENABLED
+    assert said.state == ProviderState.State.ENABLED
 
 
 def test_an_account_that_never_existed_is_none_and_not_unknown(world: WorldWithIdentities) -> None:

@@ -13,7 +13,7 @@ from tests.fake_world.people import make_person
 from tests.fake_world.work import work
 from tests.fake_world.world import World
 from tests.snapshots import source
-from tests.snapshots.conftest import content, database, kept, owner, world
+from tests.snapshots.conftest import TABLES, content, database, kept, owner, world
 from tests.snapshots.test_plans import make
 from tests.web.pages import scenes
 from workspace_manager.records.models import (
@@ -25,6 +25,7 @@ from workspace_manager.records.models import (
     Plan,
     Project,
     Snapshot,
+    SnapshotSchedule,
 )
 from workspace_manager.snapshots.store.objects import SnapshotStore
 
@@ -134,6 +135,54 @@ def test_it_is_restored_as_a_new_component(
     assert not Plan.objects.filter(state__in=Plan.OPEN).exists()
 
 
+def test_it_is_restored_in_place_after_its_name_was_typed(
+    snapshot: Snapshot,
+    database: Component,
+    as_owner: Client,
+    world: World,
+    content: dict[str, source.Tables],
+) -> None:
+    content[database.address] = {}
+    where = f"/snapshots/{snapshot.id}"
+    page = text(as_owner, where)
+    assert "Restore in place of the content of Herbarium" in page
+    assert "kept as another snapshot first: Before restoring “Monday”" in page
+    assert database.address in page
+    wrong = as_owner.post(f"{where}/restore-in-place", {"confirm": "herb"})
+    assert wrong.status_code == 422
+    assert "Type the component’s name exactly as shown." in wrong.content.decode()
+    assert not Plan.objects.filter(kind="snapshot.restore_in_place").exists()
+    asked = as_owner.post(f"{where}/restore-in-place", {"confirm": "Herbarium"})
+    assert asked.headers["Location"] == where
+    page = text(as_owner, where)
+    assert "A snapshot is being restored in place." in page
+    assert "Load the content beside the present one" in page
+    again = as_owner.post(f"{where}/restore-in-place", {"confirm": "Herbarium"})
+    assert again.status_code == 409
+    work(world)
+    assert content == {database.address: TABLES}
+    Component.objects.filter(id=database.id).update(state=Component.State.FAILED)
+    assert "Restore in place" not in text(as_owner, where)
+
+
+def test_its_component_has_a_schedule(
+    database: Component, as_owner: Client, kept: SnapshotStore
+) -> None:
+    scenes.set_up_systems("sql_server")
+    where = f"/components/{database.id}"
+    assert "Save the schedule" in text(as_owner, where)
+    wrong = as_owner.post(f"{where}/snapshot-schedule", {"every": "day", "keep": "0"}, follow=True)
+    assert "Write a number from 1 to 366." in wrong.content.decode()
+    assert not SnapshotSchedule.objects.exists()
+    as_owner.post(f"{where}/snapshot-schedule", {"every": "day", "keep": "3"})
+    page = text(as_owner, where)
+    assert "A snapshot is created every day." in page
+    assert 'value="3"' in page
+    as_owner.post(f"{where}/snapshot-schedule", {"every": "", "keep": ""})
+    assert not SnapshotSchedule.objects.exists()
+    assert "A snapshot is created" not in text(as_owner, where)
+
+
 def test_it_is_verified_and_a_flipped_bit_is_said(
     snapshot: Snapshot, as_owner: Client, settings: LazySettings
 ) -> None:
@@ -225,7 +274,10 @@ def test_members_of_the_project_see_none(
     assert "Monday" not in text(member, "/snapshots")
 
 
-def test_what_no_system_keeps_is_not_offered(as_anna: Client, anna: Person) -> None:
+def test_what_no_system_keeps_is_not_offered(
+    as_anna: Client, anna: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source.keep_nothing("triplestore", monkeypatch)
     repository = scenes.repository(anna, "Places")
     page = text(as_anna, f"/components/{repository.id}")
     assert "Create a snapshot" not in page

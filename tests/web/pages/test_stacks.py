@@ -64,7 +64,7 @@ def test_what_is_not_carried_out_is_said_at_the_compose_file(as_ada: Client) -> 
     answer = as_ada.post("/manage/templates/new", typed(compose="services: {web: {build: .}}"))
     page = answer.content.decode()
     assert answer.status_code == 422
-    assert "“build” is not carried out" in page
+    assert "“build” is not supported" in page
     assert "What is it called?" in page  # what was typed is not lost
     assert not StackTemplate.objects.exists()
 

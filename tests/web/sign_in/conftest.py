@@ -14,7 +14,7 @@ from tests.access.sign_in_setup import CLIENT, MANAGER, SignInSetup, pinned
 from tests.systems.identity_provider.stand_in_wire import Wire, claims, person
 from tests.visitors import Visitor
 from workspace_manager.access import tokens
-from workspace_manager.records.models import Person, SignIn, Standing
+from workspace_manager.records.models import Person, ProviderState, SignIn
 from workspace_manager.systems.identity_provider.realm.services import BACKCHANNEL_LOGOUT_PATH
 from workspace_manager.web.headers import identity_provider_origin
 from workspace_sandbox.server import running
@@ -110,7 +110,7 @@ def minutes_pass(minutes: float) -> None:
     """Nobody was asked for so long."""
     then = timezone.now() - timedelta(minutes=minutes)
     SignIn.objects.update(answered_at=then)
-    Standing.objects.update(answered_at=then)
+    ProviderState.objects.update(answered_at=then)
 
 
 __all__ = ["Signing", "claims", "minutes_pass"]

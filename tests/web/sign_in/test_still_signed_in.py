@@ -18,7 +18,7 @@ from tests.web.sign_in.conftest import Signing, minutes_pass
 from workspace_manager.access import provider_state, session_check, sessions
 from workspace_manager.access.session_store import SessionStore
 from workspace_manager.contract.secret import Secret
-from workspace_manager.records.models import AuditEntry, Person, Session, SignIn, Standing
+from workspace_manager.records.models import AuditEntry, Person, ProviderState, Session, SignIn
 from workspace_manager.systems.identity_provider.client.session import SessionClient
 
 DOWN = {"url": "http://127.0.0.1:9"}
@@ -267,7 +267,7 @@ def test_a_token_of_who_is_disabled_there_opens_nothing_after_five_minutes(
     assert (
         "This token does not work now because its owner cannot sign in at the identity provider."
     ) in refused.json()["detail"]
-    assert Standing.objects.get().state == "disabled"
+    assert ProviderState.objects.get().state == "disabled"
     signing.enable()
     minutes_pass(1.1)
     assert program.ask("GET", "/me").status_code == 200
@@ -279,7 +279,7 @@ def test_a_token_of_who_is_deleted_there_opens_nothing(signing: Signing) -> None
     signing.wire.admin("DELETE", f"users/{signing.sub()}")
     minutes_pass(5.1)
     assert program.ask("GET", "/me").status_code == 401
-    assert Standing.objects.get().state == "gone"
+    assert ProviderState.objects.get().state == "gone"
     assert Person.objects.get(username="gina").state == "active", "triggers nothing by itself"
 
 
@@ -354,7 +354,7 @@ def test_the_emergency_door_is_open_while_it_is_down_and_shut_to_who_was_disable
     inside = Visitor()
     assert inside.post("/emergency/", {"token": token}).status_code == 302
     assert inside.get("/manage/people").status_code == 200
-    Standing.objects.update(state="disabled")
+    ProviderState.objects.update(state="disabled")
     assert inside.get("/manage/people").status_code == 302
     assert Visitor().post("/emergency/", {"token": token}).status_code == 403
 

@@ -1,4 +1,4 @@
-"""`sandbox`: the systems alone, for trying a manager of one's own against them."""
+"""`sandbox`: only the systems, to try your own manager against them."""
 
 import asyncio
 import tempfile
@@ -30,7 +30,7 @@ from workspace_sandbox.world import World
 # the line is JSON either way
 def sandbox(real: bool, manager_url: str, as_json: bool) -> None:  # noqa: ARG001
     """Start every system on loopback and print how to reach them, until Ctrl-C."""
-    # In this process: a signal meant for it then stops the systems, and nothing outlives it.
+    # In this process, so that a signal stops the systems and nothing outlives it.
     with tempfile.TemporaryDirectory(prefix="workspace-manager-sandbox-") as folder:
         try:
             asyncio.run(serve(World(Path(folder), manager_url, real=real)))

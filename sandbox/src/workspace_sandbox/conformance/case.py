@@ -29,15 +29,17 @@ place that it is put into.
 """
 
 Seen: TypeAlias = dict[str, Any]
-"""What is there, by name, in any shape that can be compared."""
+"""The state found, by name, in any comparable form."""
 
 F = TypeVar("F", bound=Callable[..., object])
 
 CANARY = "canary"
 HASTY = CallPolicy(connect_s=0.1, answer_s=0.1)
-"""Times of a client that gives up at once; a fault that delays for longer is a timeout to it."""
+"""Time limits of a client that gives up at once; for it, a fault that delays for longer is a
+timeout.
+"""
 DELAY_S = 5.0
-"""On no machine an answer comes while that client still waits."""
+"""On no machine does an answer arrive while that client still waits."""
 
 
 @dataclass
@@ -51,16 +53,16 @@ class Thing:
 
 
 class Vault:
-    """References of secrets and their texts: each text is a canary that may come out nowhere."""
+    """References of secrets and their texts. Each text is a canary that must appear nowhere."""
 
     def __init__(self) -> None:
         self._kept: dict[SecretRef, str] = {}
         self.canaries: list[str] = []
         self.standing: list[str] = []
-        """Those of the place itself: they may come out in no check."""
+        """Secrets of the place itself, which must appear in no check."""
 
     def canary(self, name: str = "") -> str:
-        """Make up a secret text."""
+        """Return a new secret text."""
         text = (
             f"{CANARY}-{name}-{secrets.token_hex(6)}"
             if name
@@ -70,12 +72,12 @@ class Vault:
         return text
 
     def stand(self, text: str) -> str:
-        """Have a text be a secret of the place itself, in every check."""
+        """Declare a text a secret of the place itself, for every check."""
         self.standing.append(text)
         return text
 
     def keep(self, ref: SecretRef, text: str) -> SecretRef:
-        """Have a reference stand for a text."""
+        """Let a reference stand for a text."""
         self._kept[ref] = text
         if not any(known in text for known in self.every()):
             self.canaries.append(text)
@@ -85,7 +87,7 @@ class Vault:
         return [*self.standing, *self.canaries]
 
     def forget(self) -> None:
-        """After a check: its things are no concern of the next."""
+        """Forget the secrets of a check after it."""
         self.canaries.clear()
         self._kept.clear()
 
@@ -93,7 +95,7 @@ class Vault:
         return self._kept[ref]
 
     def resolve(self, ref: SecretRef) -> Secret:
-        """What wiring lends to a system."""
+        """Return the secret of a reference, like the resolver that the wiring lends to a system."""
         if ref not in self._kept:
             raise NotFound(
                 quote_words("it is not kept any more"),
@@ -105,24 +107,22 @@ class Vault:
 
 
 class Place(abc.ABC):
-    """One system, running somewhere. `part`: what it is made of, as the counts at the end
-    name it.
-    """
+    """One running system. `part`: its name in the counts at the end."""
 
     system: ClassVar[str]
     part: ClassVar[str] = "stand-in"
     real: ClassVar[str] = ""
-    """The name of the real part it needs, as `tests/real_parts.py` knows it."""
+    """The name of the required real part, as in `tests/real_parts.py`."""
     besides: ClassVar[tuple[str, ...]] = ()
-    """Further real parts that are behind that one: its checks count for them too."""
+    """Further real parts behind that one; its checks count for them, too."""
     every_call: ClassVar[Selector] = {"path": ""}
     reads: ClassVar[str] = r"(GET|HEAD) "
-    """What calls look like ("METHOD path") that only look."""
+    """The pattern ("METHOD path") of calls that only read."""
     breakable: ClassVar[bool] = True
     """Calls go over a wire."""
     speaks_http: ClassVar[bool] = True
     redirect_is_denied: ClassVar[bool] = False
-    """The system itself sends those without rights to a login page."""
+    """The system itself redirects callers without rights to a login page."""
     needs_database: ClassVar[bool] = False
     has_password: ClassVar[bool] = True
     poor: ClassVar[tuple[str, ...]] = ()
@@ -136,26 +136,26 @@ class Place(abc.ABC):
     @classmethod
     @abc.abstractmethod
     def open(cls, stack: contextlib.ExitStack, real: Any) -> "Place":
-        """Start it; `real` is the running real part, if it needs one."""
+        """Start the system. `real`: the running real part, if it needs one."""
 
     @abc.abstractmethod
     def connect(self, *, calls: CallPolicy | None = None, **changes: Any) -> System:
-        """Connect; settings by keyword."""
+        """Return the connected system; settings by keyword."""
 
     @abc.abstractmethod
     def moved(self) -> System:
-        """Connect to an address where nothing answers any more."""
+        """Return the system connected to an address where nothing answers."""
 
     def wrong_password(self) -> System:
-        """Connect with a credential that nobody has."""
+        """Return the system connected with a wrong credential."""
         raise NotImplementedError
 
     def connect_poor(self, name: str) -> System:
-        """Connect as one of `poor`."""
+        """Return the system connected as one of `poor`."""
         raise NotImplementedError
 
     def spec(self) -> SystemSpec[Any]:
-        """What the system says of itself; one that is not installed gives its `SYSTEM`."""
+        """Return the system's declaration, or its `SYSTEM` if it is not installed."""
         return registry().specs[self.system]
 
     def settle(self) -> None:  # noqa: B027
@@ -167,7 +167,7 @@ class Place(abc.ABC):
         """Its real part was started again where it was: forget connections that were kept open."""
 
     def connected(self, calls: CallPolicy | None = None) -> System:
-        """A connected system, kept."""
+        """Return a connected system, which is reused."""
         return self._keep(calls, lambda: self.connect(calls=calls))
 
     def _keep(self, name: object, connect: Callable[[], System]) -> System:
@@ -176,17 +176,17 @@ class Place(abc.ABC):
         return self._kept[name]
 
     def moved_away(self) -> System:
-        """`moved`, kept."""
+        """Return the result of `moved`, which is reused."""
         return self._keep("moved", self.moved)
 
     def connected_poor(self, name: str) -> System:
-        """`connect_poor`, kept."""
+        """Return the result of `connect_poor`, which is reused."""
         return self._keep(name, lambda: self.connect_poor(name))
 
     @contextlib.contextmanager
     def fault(self, fault: str, where: Selector, **more: Any) -> Iterator[Callable[[], int]]:
-        """Break calls until the end of the block; gives a function that counts how many
-        were hit.
+        """Break calls until the end of the block; yield a function that returns how many were
+        hit.
         """
         where = dict(where)
         door = where.pop("door", None) or self.door
@@ -200,11 +200,11 @@ class Place(abc.ABC):
             door.faults.waiting.clear()
 
     def calls(self, start: int = 0) -> list[dict[str, Any]]:
-        """What was called since `start`."""
+        """Return the calls since `start`."""
         return self.door.ledger.items[start:] if self.door else []
 
     def only_looked(self, start: int) -> bool:
-        """Whether no call since `start` could change anything."""
+        """Return whether no call since `start` could change anything."""
         reads = re.compile(self.reads)
         found = [(f"{one['method']} {one['path']}", one["effect"]) for one in self.calls(start)]
         return all(reads.match(call) and not effect for call, effect in found)
@@ -224,13 +224,11 @@ class Case(abc.ABC):
     `leave_foreign` makes them.
     """
     blind: ClassVar[bool] = False
-    """The system does not tell how things are: `before` is unknown, and a repetition is
-    sent again.
+    """The system does not show the state of things: `before` is unknown, and a repetition is sent
+    again.
     """
     speaks_for_itself: ClassVar[bool] = False
-    """The thing is a credential that it is asked with: what our own account may do does not matter
-    to it.
-    """
+    """The thing is the credential of the call, so the rights of our own account do not matter."""
     listed: ClassVar[bool] = False
     """The system's inventory lists things of this kind while they are there."""
     never_satisfied: ClassVar[tuple[str, ...]] = ()
@@ -260,11 +258,11 @@ class Case(abc.ABC):
 
     @abc.abstractmethod
     def seen(self, it: Thing) -> Seen:
-        """Everything there with this thing's token in its name."""
+        """Return everything with this thing's token in its name."""
 
     @abc.abstractmethod
     def done(self, it: Thing, wish: str) -> bool:
-        """Whether things are as wished, exactly once, and nothing else was spoilt."""
+        """Return whether the wanted state is reached exactly once and nothing else was damaged."""
 
     @abc.abstractmethod
     def look_alikes(self, it: Thing, wish: str) -> Collection[str]:
@@ -290,7 +288,7 @@ class Case(abc.ABC):
 
 
 def needs(*names: str) -> Callable[[F], F]:
-    """Say which trials a check is for (`conftest.NEEDS`)."""
+    """Declare which trials a check is for (`conftest.NEEDS`)."""
 
     def mark(check: F) -> F:
         check.__dict__["needs"] = names
@@ -300,10 +298,18 @@ def needs(*names: str) -> Callable[[F], F]:
 
 
 def meets(*faults: tuple[str, int]) -> Callable[[F], F]:
-    """Say which faults and statuses a check is tried with, each in every trial."""
+    """Declare the faults and statuses that a check is tried with in every trial."""
 
     def mark(check: F) -> F:
         check.__dict__["faults"] = faults
         return check
 
     return mark
+
+
+def once_on_a_real_part(check: F) -> F:
+    """Declare that a real part answers every wish of a kind alike, so that it meets only the
+    first.
+    """
+    check.__dict__["once"] = True
+    return check

@@ -32,11 +32,13 @@ NEEDS: dict[str, Callable[[Any, Any, str], bool]] = {
 }
 """What a check may need (`@needs("taking")`), and which trials have it."""
 
-ON_REAL_PARTS = ("delay", "reset", "truncated", "timeout_after_effect")
+SHAPE = '[{"another": "shape"}]'
+ON_REAL_PARTS = ("delay", "reset", "truncated", "timeout_after_effect", SHAPE)
 """The faults that a real part meets, each with one wish of every kind; the checks of the others and
 of the other wishes are marked `everything`. A door answers most faults before the part is reached:
 what a client then does is seen on the stand-in, by every fault with every wish. These reach the
-part, or end a connection of the client that speaks the part's own protocol.
+part, or end a connection of the client that speaks the part's own protocol; of the answers of
+another shape, which the door makes, there is one.
 """
 
 
@@ -56,7 +58,15 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         if all(need(place, case, wish) for need in needed)
     ]
     if not faults:
-        each = [pytest.param(one, id=name_of(*one), marks=marks_of(one[0])) for one in trials]
+        once = getattr(metafunc.function, "once", False)
+        each = [
+            pytest.param(
+                one,
+                id=name_of(*one),
+                marks=[*marks_of(one[0]), *(repeated(*one) if once else [])],
+            )
+            for one in trials
+        ]
         metafunc.parametrize("trial", each, indirect=True)
         return
     each = [
@@ -74,6 +84,13 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 def name_of(place: Any, case: Any, wish: str) -> str:
     return f"{case.kind}-{wish}-{place.part}".replace(" ", "_")
+
+
+def repeated(place: Any, case: Any, wish: str) -> list[pytest.MarkDecorator]:
+    """Return the marks of all but the first wish of a kind on a real part
+    (`once_on_a_real_part`).
+    """
+    return [pytest.mark.everything] if place.real and wish != case.wishes[0] else []
 
 
 def rare(place: Any, case: Any, wish: str, fault: str) -> list[pytest.MarkDecorator]:
@@ -100,7 +117,7 @@ def marks_of(place: Any) -> list[pytest.MarkDecorator]:
 
 @pytest.fixture(scope="session")
 def open_place() -> Iterator[Open]:
-    """Start a place, or give the one that runs; it is told when its real part was started again."""
+    """Start a place, or return the running one, which is told if its real part was restarted."""
     with contextlib.ExitStack() as stack:
         found: dict[Any, Any] = {}
         seen: dict[Any, int] = {}

@@ -1,4 +1,4 @@
-"""How many conformance checks ran for each connector on each part, said at the end of the run."""
+"""Counts of conformance checks for each connector and part, printed at the end of the run."""
 
 from collections import Counter
 
@@ -20,7 +20,7 @@ def begin(config: pytest.Config) -> None:
 
 
 class Tally:
-    """Counts in the process that prints."""
+    """The counter in the process that prints."""
 
     def __init__(self) -> None:
         self.counts: dict[tuple[str, str], Counter[str]] = {}

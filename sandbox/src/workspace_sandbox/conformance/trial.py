@@ -1,4 +1,4 @@
-"""One wish for one thing through one connector: what every check is made of."""
+"""A trial: one wish for one thing through one connector, from which every check is built."""
 
 import contextlib
 from collections.abc import Callable, Collection, Iterator
@@ -12,7 +12,7 @@ from workspace_sandbox.conformance.watch import Watch, Watched
 
 
 class Trial:
-    """A case with a wish, a fresh thing, and somebody listening."""
+    """A case with a wish, a new thing, and a watch on its output."""
 
     def __init__(self, case: Case, wish: str) -> None:
         self.case = case
@@ -24,7 +24,7 @@ class Trial:
     # --- what there is to work with ---------------------------------------------------------------
 
     def another(self) -> Thing:
-        """Go on with another thing."""
+        """Continue with another thing."""
         self.it = Thing()
         return self.it
 
@@ -53,7 +53,7 @@ class Trial:
 
     @property
     def hasty(self) -> System:
-        """The same system, whose calls are given up at once."""
+        """Return the same system with calls that give up at once."""
         return self.place.connected(HASTY)
 
     def connector(self, system: System | None = None) -> Watched:
@@ -68,7 +68,7 @@ class Trial:
         return change.model_copy(update={"secrets": self.case.secrets(self.it, self.wish)})
 
     def unplanned(self) -> Change:
-        """The change of a plan whose look could not be made."""
+        """Return the change of a plan whose look failed."""
         return Change(
             kind=self.case.kind,
             subject="",
@@ -78,14 +78,14 @@ class Trial:
         )
 
     def act(self, change: Change, system: System | None = None) -> Outcome:
-        """Apply or remove, as the wish says."""
+        """Apply or remove, according to the wish."""
         connector = self.connector(system)
         return connector.remove(change) if change.after is None else connector.apply(change)
 
     def verify(
         self, change: Change, outcome: Outcome | None = None, system: System | None = None
     ) -> Evidence | None:
-        """Look afresh, with what the system assigned."""
+        """Look again, with the facts that the system assigned."""
         facts = outcome.facts if outcome else {}
         return self.connector(system).verify(
             change.model_copy(update={"target": {**change.target, **facts}})

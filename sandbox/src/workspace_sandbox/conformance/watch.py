@@ -33,12 +33,12 @@ R = TypeVar("R")
 
 
 def through_json(value: V) -> V:
-    """Write a value down and read it again, as the journal does."""
+    """Write a value as JSON and read it again, as the journal does."""
     return type(value).model_validate_json(value.model_dump_json())
 
 
 class Listener(logging.Handler):
-    """Keeps every line that anybody logs, arguments and tracebacks filled in."""
+    """A handler that keeps every logged line, with arguments and tracebacks."""
 
     def __init__(self) -> None:
         super().__init__(logging.DEBUG)
@@ -57,14 +57,14 @@ class Listener(logging.Handler):
 
 @dataclass
 class Watch:
-    """Everything that was said in one check."""
+    """The output of one check."""
 
     values: list[FrozenModel] = field(default_factory=list)
     errors: list[ConnectorError] = field(default_factory=list)
     said: list[str] = field(default_factory=list)
 
     def value(self, value: V) -> V:
-        """Note a value; it must be the same after JSON."""
+        """Note a value; it must be equal after JSON."""
         again = through_json(value)
         assert again == value, f"{value!r} does not survive JSON"
         self.values.append(value)
@@ -80,7 +80,7 @@ class Watch:
         assert error.advice, f"{error} does not say what to do"
 
     def holds(self, canaries: Sequence[str], *more: str) -> list[str]:
-        """Every place where a secret is, clear or as it travels."""
+        """Return every place that contains a secret, in clear or in an encoded form."""
         said = [*self.said, *more]
         heap = "\n".join(said)
         found = [form for text in canaries for form in _forms(text) if form in heap]
@@ -108,7 +108,7 @@ def _forms(text: str) -> frozenset[str]:
 
 
 class Watched:
-    """A connector with somebody listening."""
+    """A connector whose output is watched."""
 
     def __init__(self, inner: Connector, watch: Watch) -> None:
         self._inner = inner

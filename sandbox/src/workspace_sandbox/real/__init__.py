@@ -1,1 +1,1 @@
-"""Real parts: products that this machine can start, in the place of their stand-ins."""
+"""Real parts: products that this machine can start instead of their stand-ins."""

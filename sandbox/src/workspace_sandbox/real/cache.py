@@ -12,13 +12,13 @@ from pathlib import Path
 
 
 class CommandFailed(RuntimeError):
-    """A command of a preparation did not end well; the text says what was being done and which log
-    to read.
+    """A command of a preparation failed; the text says what was being done and which log to
+    read.
     """
 
 
 def directory(name: str) -> Path:
-    """The folder of one part in one version (XDG base directories)."""
+    """Return the folder of one part in one version (XDG base directories)."""
     base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     return Path(base) / "workspace-manager" / name
 

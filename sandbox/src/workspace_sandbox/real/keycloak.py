@@ -24,7 +24,7 @@ import httpx
 
 from workspace_manager.contract.secret import Secret
 from workspace_sandbox import children
-from workspace_sandbox.patience import START_S
+from workspace_sandbox.patience import PATIENCE_S, START_S
 
 NAME = "keycloak"
 VERSION = "26.7.3"
@@ -35,7 +35,7 @@ SHARED_FOLDERS = ("lib", "providers", "conf", "themes")
 
 
 class KeycloakFailed(RuntimeError):
-    """It could not be fetched, built or started; the text names the log to read."""
+    """Keycloak could not be fetched, built or started; the text names the log to read."""
 
 
 @dataclass(frozen=True)
@@ -48,14 +48,14 @@ class Address:
 
 
 def cache_directory() -> Path:
-    """Where the built distribution is kept (XDG base directories)."""
+    """Return the folder of the built distribution (XDG base directories)."""
     base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     return Path(base) / "workspace-manager" / f"keycloak-{VERSION}"
 
 
 def why_not() -> str | None:
-    """Say in words why a real Keycloak cannot run here, or None when it can. Maven is needed for
-    the first run only.
+    """Return why a real Keycloak cannot run here; None if it can. Only the first run needs
+    Maven.
     """
     missing = [] if shutil.which("java") else ["java (Debian: openjdk-17-jre-headless)"]
     if not _built(cache_directory()) and not shutil.which("mvn"):
@@ -128,11 +128,11 @@ class Keycloak:
         return self.address
 
     def has_ended(self) -> bool:
-        """Whether it was started and its process is gone, though nobody stopped it."""
+        """Return whether its process has ended although nobody stopped it."""
         return self._process is not None and self._process.poll() is not None
 
     def answers(self) -> bool:
-        """Whether it is ready, or gets ready in the time that a start may take."""
+        """Return whether it is ready, or becomes ready within the time limit of a start."""
         if not (self.address and self._process and self._home):
             return False
         try:
@@ -187,7 +187,7 @@ class Keycloak:
     def _administrator(self) -> Iterator[httpx.Client]:
         if not self.address:
             raise KeycloakFailed("Keycloak is not running")
-        with httpx.Client(base_url=self.address.url, timeout=60, trust_env=False) as client:
+        with httpx.Client(base_url=self.address.url, timeout=PATIENCE_S, trust_env=False) as client:
             grant = client.post(
                 "/realms/master/protocol/openid-connect/token",
                 data={

@@ -59,7 +59,7 @@ def start(
 
 
 def _inside(real: str, place: str, lent: Mapping[str, str]) -> bool:
-    """Whether a folder is there already by another one, at the same place."""
+    """Return whether another folder already contains this one at the same place."""
     return real == place and any(
         other != real and other == lent[other] and real.startswith(f"{other}/") for other in lent
     )

@@ -35,7 +35,7 @@ class MariaDBFailed(RuntimeError):
 
 
 def why_not() -> str | None:
-    """Say in words why a real MariaDB cannot run here, or None when it can."""
+    """Return why a real MariaDB cannot run here; None if it can."""
     missing = [name for name in ("mariadbd", "mariadb-install-db") if not _program(name)]
     if not missing:
         return None
@@ -43,7 +43,7 @@ def why_not() -> str | None:
 
 
 def version() -> str:
-    """Its version, like "10.11.19"; "" when it cannot be told."""
+    """Return its version, like "10.11.19"; "" if unknown."""
     program = _program("mariadbd")
     if not program:
         return ""

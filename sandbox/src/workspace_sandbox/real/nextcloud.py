@@ -62,7 +62,7 @@ class Address:
 
 
 def why_not() -> str | None:
-    """Say in words why a real Nextcloud cannot run here, or None when it can."""
+    """Return why a real Nextcloud cannot run here; None if it can."""
     if reason := parts_folder.why_not(PART):
         return reason
     missing = files.missing()
@@ -164,11 +164,11 @@ class Nextcloud:
         inside.use_user_oidc(self.user_oidc)
 
     def has_ended(self) -> bool:
-        """Whether one of its programs is gone, though nobody stopped it."""
+        """Return whether one of its programs has ended although nobody stopped it."""
         return any(part.has_ended() for part in self._parts)
 
     def answers(self) -> bool:
-        """Whether all of it is ready, or gets ready in the time that a start may take."""
+        """Return whether all of it is ready, or becomes ready within the time limit of a start."""
         return bool(self._parts) and all(part.answers() for part in self._parts)
 
     def start_again(self) -> None:

@@ -140,7 +140,7 @@ def of_fpm(home: Path) -> Path:
 
 
 def php_socket(home: Path) -> Path:
-    """Where the web server asks PHP."""
+    """Return the socket where the web server reaches PHP."""
     return (home / "run").resolve() / "php.sock"
 
 

@@ -144,7 +144,7 @@ class Inside:
         self.ask("DELETE FROM oc_bruteforce_attempts")
 
     def attempts(self) -> int:
-        """How many failed sign-ins it remembers."""
+        """Return how many failed sign-ins it remembers."""
         return len(self.ask("SELECT id FROM oc_bruteforce_attempts"))
 
     def block(self, address: str = HOST) -> None:

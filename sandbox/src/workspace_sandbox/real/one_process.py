@@ -45,11 +45,11 @@ class OneProcess(ABC):
         self._process: subprocess.Popen[bytes] | None = None
 
     def has_ended(self) -> bool:
-        """Whether it was started and its process is gone, though nobody stopped it."""
+        """Return whether its process has ended although nobody stopped it."""
         return self._process is not None and self._process.poll() is not None
 
     def answers(self) -> bool:
-        """Whether it is ready, or gets ready in the time that a start may take."""
+        """Return whether it is ready, or becomes ready within the time limit of a start."""
         return self._process is not None and self._wait(self._process, self._at)
 
     def start_again(self) -> None:
@@ -101,7 +101,9 @@ class OneProcess(ABC):
 
     @abstractmethod
     def _answers(self, port: int) -> bool:
-        """Whether it is ready, and it is it: a stranger on the port would answer differently."""
+        """Return whether it is ready, and is the expected program: another one on the port would
+        answer differently.
+        """
 
     def _wait(self, process: "subprocess.Popen[bytes]", port: int) -> bool:
         """Wait until it answers; False when it ended or took too long."""
@@ -129,9 +131,7 @@ class Address:
 
 
 def first_bytes(port: int, hello: bytes, count: int) -> bytes:
-    """What a server on this port says to `hello`, up to `count` bytes; nothing when it says
-    nothing.
-    """
+    """Return up to `count` bytes of a server's answer to `hello`; b"" without one."""
     try:
         with socket.create_connection((HOST, port), timeout=5) as probe:
             probe.sendall(hello)

@@ -35,7 +35,7 @@ class OpenLDAPFailed(RuntimeError):
 
 
 def why_not() -> str | None:
-    """Say in words why a real OpenLDAP cannot run here, or None when it can."""
+    """Return why a real OpenLDAP cannot run here; None if it can."""
     missing = [name for name in PROGRAMS if not _program(name)]
     if missing:
         return f"{' and '.join(missing)} not found (Debian: slapd and ldap-utils)"
@@ -167,7 +167,7 @@ class OpenLDAP(OneProcess):
         )
 
     def _answers(self, port: int) -> bool:
-        """It lets anybody in who asks for nothing."""
+        """Return whether it accepts an anonymous bind."""
         return _SUCCESS in first_bytes(port, _ANONYMOUS_BIND, 100)
 
 

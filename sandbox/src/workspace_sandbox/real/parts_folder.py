@@ -33,7 +33,7 @@ class NotThere(RuntimeError):
 
 
 def folder() -> Path | None:
-    """The folder, or None where nobody named one. One that is named and not there is a
+    """Return the folder; None without the variable. A named folder that does not exist counts as a
     missing part.
     """
     named = os.environ.get(VARIABLE, "")
@@ -41,7 +41,7 @@ def folder() -> Path | None:
 
 
 def why_not(name: str) -> str | None:
-    """Say in words why a part is not there, or None when its archive is."""
+    """Return why a part is missing; None if its archive exists."""
     place = folder()
     if place is None:
         return f"not there: {VARIABLE} names no folder that holds it"

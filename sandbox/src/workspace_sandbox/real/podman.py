@@ -68,7 +68,7 @@ class PodmanFailed(RuntimeError):
 
 
 def why_not() -> str | None:
-    """Say in words why a real podman cannot run here, or None when it can."""
+    """Return why a real podman cannot run here; None if it can."""
     missing = sorted(package for name, package in _PROGRAMS.items() if not _program(name))
     if missing:
         return f"not installed (Debian: {' '.join(missing)})"
@@ -137,11 +137,11 @@ class Podman:
             self._lock = None
 
     def has_ended(self) -> bool:
-        """Whether its service was started and is gone, though nobody stopped it."""
+        """Return whether its service has ended although nobody stopped it."""
         return self._process is not None and self._process.poll() is not None
 
     def answers(self) -> bool:
-        """Whether it is ready, or gets ready in the time that a start may take."""
+        """Return whether it is ready, or becomes ready within the time limit of a start."""
         return self._process is not None and self._wait(self._process, self._at)
 
     def start_again(self) -> None:

@@ -148,7 +148,7 @@ class Portainer(OneProcess):
         )
 
     def _answers(self, port: int) -> bool:
-        """It tells its version to anybody."""
+        """Return whether it tells its version to anybody."""
         try:
             answer = httpx.get(f"http://{HOST}:{port}/api/status", timeout=10, trust_env=False)
             return answer.status_code == 200 and "Version" in answer.json()
@@ -162,7 +162,9 @@ class Portainer(OneProcess):
         kept = home / "address.json"
         if not kept.exists():
             password = {"username": ADMIN, "password": _password(home)}
-            answer = httpx.post(f"{url}/api/users/admin/init", json=password, trust_env=False)
+            answer = httpx.post(
+                f"{url}/api/users/admin/init", json=password, timeout=PATIENCE_S, trust_env=False
+            )
             _expect(answer, "its administrator was not made")
         with _signed_in(url, _password(home)) as client:
             number = _environment(client)
@@ -191,11 +193,11 @@ def _password(home: Path) -> str:
 def _signed_in(url: str, password: str) -> Iterator[httpx.Client]:
     """Its session cookie is dropped: beside it, every change would need another token."""
     asked = {"username": ADMIN, "password": password}
-    answer = httpx.post(f"{url}/api/auth", json=asked, timeout=30, trust_env=False)
+    answer = httpx.post(f"{url}/api/auth", json=asked, timeout=PATIENCE_S, trust_env=False)
     token = _expect(answer, "its administrator cannot sign in")["jwt"]
     headers = {"Authorization": f"Bearer {token}"}
     with httpx.Client(
-        base_url=f"{url}/api", headers=headers, timeout=120, trust_env=False
+        base_url=f"{url}/api", headers=headers, timeout=PATIENCE_S, trust_env=False
     ) as client:
         yield client
 

@@ -59,7 +59,7 @@ class Address(one_process.Address):
 
 
 def why_not() -> str | None:
-    """Say in words why a real PostgreSQL cannot run here, or None when it can."""
+    """Return why a real PostgreSQL cannot run here; None if it can."""
     missing = [name for name in PROGRAMS if not _program(name)]
     if missing:
         return f"{' and '.join(missing)} not found (Debian: postgresql)"
@@ -187,7 +187,7 @@ class PostgreSQL(OneProcess):
 
 
 def _account() -> str:
-    """Whom it runs as: ourselves ("") unless we are root."""
+    """Return the account it runs as: "" (ourselves) unless we are root."""
     return ACCOUNT if os.geteuid() == 0 else ""
 
 

@@ -55,9 +55,7 @@ class RDF4JFailed(RuntimeError):
 
 
 def why_not() -> str | None:
-    """Say in words why a real RDF4J cannot run here, or None when it can. Maven is needed for the
-    first run only.
-    """
+    """Return why a real RDF4J cannot run here; None if it can. Only the first run needs Maven."""
     missing = [] if shutil.which("java") else ["java (Debian: default-jre-headless)"]
     if not cache_directory().exists() and not shutil.which("mvn"):
         missing.append("mvn, to fetch it once (Debian: maven)")
@@ -67,17 +65,17 @@ def why_not() -> str | None:
 
 
 def version() -> str:
-    """Its version: of the libraries that answer, not of the web application around them."""
+    """Return its version: of the libraries that answer, not of the web application around them."""
     return VERSION
 
 
 def cache_directory() -> Path:
-    """Where the server is kept."""
+    """Return the folder of the server."""
     return cache.directory(f"rdf4j-{VERSION}")
 
 
 def prepare() -> Path:
-    """Fetch it and put it together once, in about a minute; gives the cache directory. Raises
+    """Fetch it and put it together once, in about a minute. Return the cache directory. Raises
     RDF4JFailed.
     """
     if reason := why_not():
@@ -106,7 +104,7 @@ class RDF4J(OneProcess):
         self.url: str | None = None
 
     def start(self) -> str:
-        """Start it; first clear away what a killed run left behind. Gives its address. Raises
+        """Start it, after clearing what a killed run left. Return its address. Raises
         RDF4JFailed.
         """
         prepare()
@@ -118,7 +116,7 @@ class RDF4J(OneProcess):
         return self.url
 
     def stop(self) -> None:
-        """Stop it and remove what was temporary. Harmless when it does not run."""
+        """Stop it and remove temporary files. Harmless if it does not run."""
         super().stop()
         self.url = None
 
@@ -148,7 +146,7 @@ class RDF4J(OneProcess):
         )
 
     def _answers(self, port: int) -> bool:
-        """It tells the version of its protocol."""
+        """Return whether it tells the version of its protocol."""
         try:
             answer = httpx.get(f"{_url(port)}/protocol", timeout=10, trust_env=False)
         except httpx.HTTPError:
@@ -206,5 +204,5 @@ def _replace_libraries(old: Path, new: Path) -> None:
 
 
 def _name(jar: Path) -> str:
-    """The library's name, without its version."""
+    """Return the library's name, without its version."""
     return re.sub(r"-\d[\w.-]*$", "", jar.stem)

@@ -40,11 +40,11 @@ _OPENED: Final = tuple(
         "java.rmi/sun.rmi.transport",
     )
 )
-"""What its libraries reach into, and Java shuts from version 16 on."""
+"""The packages that its libraries reach into, and that Java closes from version 16 on."""
 
 
 class WebProtegeFailed(RuntimeError):
-    """It is not there or could not be started; the text names the reason or the end of its log."""
+    """It is missing or could not be started; the text has the reason or the end of its log."""
 
 
 @dataclass(frozen=True)
@@ -59,19 +59,19 @@ class Address:
 
 
 def why_not() -> str | None:
-    """Say in words why a real WebProtégé cannot run here, or None when it can."""
+    """Return why a real WebProtégé cannot run here; None if it can."""
     if reason := parts_folder.why_not(PART):
         return reason
     return None if shutil.which("java") else "java (Debian: default-jre-headless) not found"
 
 
 def version() -> str:
-    """The beginning of its archive's digest: it has no number."""
+    """Return the beginning of its archive's digest, because it has no version numbers."""
     return parts_folder.version(PART)
 
 
 class _Store(OneProcess):
-    """The stand-in of MongoDB, which keeps what it holds in one file."""
+    """The stand-in of MongoDB, which keeps its data in one file."""
 
     name = STORE
     product = "WebProtégé's database"
@@ -81,7 +81,7 @@ class _Store(OneProcess):
 
     @property
     def at(self) -> int:
-        """The port it listens at."""
+        """Return the port it listens at."""
         return self._at
 
     def start(self) -> int:
@@ -125,7 +125,7 @@ class WebProtege(OneProcess):
         self._store: _Store | None = None
 
     def start(self) -> Address:
-        """Start it; first clear away what a killed run left behind. Raises WebProtegeFailed."""
+        """Start it, after clearing what a killed run left. Raises WebProtegeFailed."""
         if reason := why_not():
             raise WebProtegeFailed(f"WebProtégé cannot run: {reason}")
         for name in (NAME, STORE):
@@ -137,9 +137,7 @@ class WebProtege(OneProcess):
         return self.address
 
     def stop(self) -> None:
-        """Stop it, then its database, and remove what was temporary. Harmless when it does not
-        run.
-        """
+        """Stop it, then its database, and remove temporary files. Harmless if it does not run."""
         self._end()
         if self._store:
             self._store.stop()
@@ -147,7 +145,9 @@ class WebProtege(OneProcess):
         self.address = self._store = None
 
     def start_again(self) -> None:
-        """Its database first: started without one, WebProtégé answers 500 until it is restarted."""
+        """Start it again, its database first: without one, WebProtégé answers 500 until it is
+        restarted.
+        """
         if self._store and not self._store.answers():
             self._store.start_again()
         super().start_again()
@@ -226,7 +226,9 @@ class WebProtege(OneProcess):
         )
 
     def _answers(self, port: int) -> bool:
-        """Only a list for a key is readiness: the port accepts before the application answers."""
+        """Return whether it lists something for a key: the port accepts before the application
+        answers.
+        """
         assert self._home
         headers = {"Authorization": f"apikey {_kept(self._home).reveal()}"}
         with contextlib.suppress(httpx.HTTPError):

@@ -43,19 +43,19 @@ _FILES: Final = {
 
 
 class ImageFailed(RuntimeError):
-    """It could not be made; the text says why."""
+    """The image could not be made; the text says why."""
 
 
 def why_not() -> str | None:
-    """Say in words why no image can be made of this machine's Python, or None when it can."""
+    """Return why no image can be made of this machine's Python; None if it can."""
     if not sys.platform.startswith("linux"):
         return "containers here are those of Linux"
     return None if shutil.which("ldd") else "ldd is not installed, which tells what Python needs"
 
 
 def make(engine: str) -> str:
-    """Make the image on an engine (`docker://host:port`, `unix:///path`), and give its name. One
-    that is there already is replaced. Raises ImageFailed.
+    """Make the image on an engine (`docker://host:port`, `unix:///path`). Return its name. An
+    existing one is replaced. Raises ImageFailed.
     """
     if reason := why_not():
         raise ImageFailed(reason)
@@ -107,7 +107,7 @@ def _ours(own: Path) -> Iterator[tuple[Path, str]]:
 
 
 def _drivers() -> Iterator[Path]:
-    """The drivers for the SQL server: MariaDB's, and PostgreSQL's where this machine has it with
+    """Yield the drivers for the SQL server: MariaDB's, and PostgreSQL's if this machine has it with
     the library that it needs.
     """
     yield Path(pymysql.__file__).parent
@@ -123,7 +123,7 @@ def _drivers() -> Iterator[Path]:
 
 
 def _machines() -> Iterator[Path]:
-    """The files of this machine that its Python needs."""
+    """Yield the files of this machine that its Python needs."""
     program, library = _python(), Path(os.__file__).parent
     modules = [
         file
@@ -154,12 +154,12 @@ def _is_code(name: str) -> bool:
 
 
 def _python() -> Path:
-    """The interpreter itself, not the link to it that a virtual environment has."""
+    """Return the interpreter itself, not the link to it that a virtual environment has."""
     return Path(getattr(sys, "_base_executable", sys.executable)).resolve()
 
 
 def _libraries(programs: list[Path]) -> list[Path]:
-    """What the loader needs for these, the loader among it."""
+    """Return the libraries that the loader loads for these programs, and the loader itself."""
     told = subprocess.run(
         ["ldd", *map(str, programs)],
         capture_output=True,
@@ -199,7 +199,7 @@ def _chunks(file: IO[bytes]) -> Iterator[bytes]:
 
 
 def _api(engine: str) -> httpx.Client:
-    """The Docker API of an engine, also podman's."""
+    """Return a client of an engine's Docker API, also podman's."""
     parts = urlsplit(engine)
     known: dict[str, Any] = {"timeout": START_S, "trust_env": False}
     if parts.scheme == "unix":

@@ -241,7 +241,7 @@ class Storm:
         seen = ledgers.look(controls, since)
         self.outcome.wrong = ledgers.wrong(seen, gone=gone, stayed=stayed, new=new)
         for name, url in controls.items():
-            weather = httpx.get(f"{url}/weather", trust_env=False).json()
+            weather = httpx.get(f"{url}/weather", timeout=PATIENCE_S, trust_env=False).json()
             self.outcome.calls += weather["calls"]
             self.outcome.faults.update(weather["faults"])
             self.outcome.effects += len(seen.effects(name))

@@ -24,6 +24,7 @@ from workspace_manager.records.models import Account, Person, Plan
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import components
 from workspace_sandbox.__main__ import tell
+from workspace_sandbox.patience import PATIENCE_S
 
 ACTOR = "storm"
 LIMIT_S = 1800
@@ -79,6 +80,7 @@ def _account_in_the_drive(sub: str, drive: dict[str, Any]) -> None:
         params={"format": "json"},
         data={"providerId": "1", "userId": sub},
         headers={"OCS-APIRequest": "true"},
+        timeout=PATIENCE_S,
         auth=(drive["admin_username"], drive["admin_password"]),
         trust_env=False,
     )
@@ -88,7 +90,8 @@ def _account_in_the_drive(sub: str, drive: dict[str, Any]) -> None:
 def _notebook(username: str, manager: dict[str, Any]) -> None:
     """Start a notebook as the hub does."""
     docker = f"{manager['url']}/api/endpoints/{manager['environment_id']}/docker/containers"
-    with httpx.Client(headers={"X-API-Key": manager["api_key"]}, trust_env=False) as http:
+    key = {"X-API-Key": manager["api_key"]}
+    with httpx.Client(headers=key, timeout=PATIENCE_S, trust_env=False) as http:
         body = {"Image": "sandbox/notebook"}
         made = http.post(f"{docker}/create", params={"name": f"jupyter-{username}"}, json=body)
         made.raise_for_status()

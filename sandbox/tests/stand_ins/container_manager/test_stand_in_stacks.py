@@ -21,9 +21,7 @@ Ask = Callable[..., httpx.Response]
 def ask(stand_in: ContainerManagerStandIn, key: str) -> Ask:
     def send(method: str, path: str, *, by: str = key, **how: Any) -> httpx.Response:
         headers = {"X-API-Key": by}
-        return httpx.request(
-            method, f"{stand_in.url}/api{path}", headers=headers, timeout=20, **how
-        )
+        return httpx.request(method, f"{stand_in.url}/api{path}", headers=headers, **how)
 
     return send
 

@@ -270,7 +270,7 @@ def test_everything_survives_a_kill(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("method", "path"),
     [
-        ("GET", "/repositories/ts-a/contexts"),
+        ("GET", "/repositories/ts-a/config"),
         ("DELETE", "/repositories/ts-a/statements"),
         ("PATCH", "/rest/security/users/alice"),
         ("GET", "/admin/"),

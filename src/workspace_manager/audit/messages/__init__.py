@@ -7,58 +7,60 @@ message = Catalogue(
     "audit",
     __file__,
     {
-        "changed": "Entry {entry} was changed: it does not say what was noted.",
-        "missing": "Entry {entry} is missing: it was noted and sealed.",
-        "added": "Entry {entry} was added later: its seal was made without it.",
-        "not_sealed_so": "Entry {entry} names a seal that there is not.",
+        "changed": "Entry {entry} was changed after it was written.",
+        "missing": "Entry {entry} is missing, although it was written and sealed.",
+        "added": "Entry {entry} was added later, after its seal was made.",
+        "not_sealed_so": "Entry {entry} names a seal that does not exist.",
         "not_noted": (
-            "Entry {entry} was not noted by the manager so: somebody wrote it into the "
-            "database or changed it there before it was sealed."
+            "The manager did not write entry {entry} like this: somebody wrote it into the "
+            "database, or changed it there before it was sealed."
         ),
         "seal_missing": "Seal {seal} is missing.",
-        "seal_not_signed": "Seal {seal} was not signed by the manager so.",
+        "seal_not_signed": "The signature of seal {seal} is not the manager's.",
         "seal_differs": (
-            "Seal {seal} does not fit the one before it and its entries, {first} to {last}."
+            "Seal {seal} does not match the seal before it and its entries, {first} to {last}."
         ),
         "key_unknown": (
-            "Seal {seal} was signed with a key that is not in WORKSPACE_SECRET_KEYS. Put the "
-            "key that was in use then there too, after the others, and verify again."
+            "Seal {seal} was signed with a key that is not in WORKSPACE_SECRET_KEYS. Add the key "
+            "that was used then, after the others, and verify again."
         ),
         "expected_not_there": (
-            "Seal {seal} with the digest that you wrote down is not there: the end of the audit "
-            "was cut off, or it is another."
+            "Seal {seal} does not have the digest that you wrote down: the end of the audit log "
+            "was cut off, or this is another audit log."
         ),
-        "plan_differs": "Plan {plan} is not as it was noted when it ended. Changed since: {what}.",
+        "plan_differs": "Plan {plan} was changed after it ended. Changed: {what}.",
         "plan_note_differs": (
-            "Plan {plan} is not as it was noted when it ended: what it was held to was changed or "
-            "deleted too, so that nobody can say what else."
+            "Plan {plan} was changed after it ended. The record of its end was changed or deleted "
+            "too, so what else changed is unknown."
         ),
         "plan_not_noted": (
-            "Plan {plan} has ended, and the manager did not note it: somebody wrote it into the "
-            "database, or deleted what was noted, or an earlier version still ran."
+            "The manager did not record the end of plan {plan}: somebody wrote the plan into the "
+            "database, or deleted the record, or an earlier version was still running."
         ),
-        "plan_missing": "Plan {plan} is missing: it was noted when it ended, and not forgotten.",
+        "plan_missing": (
+            "Plan {plan} is missing: its end was recorded, and the manager did not delete it."
+        ),
         "plan_in_later_form": (
-            "Plan {plan} was noted by a later version of the manager, and this one cannot compare "
+            "A later version of the manager recorded plan {plan}, so this version cannot compare "
             "it."
         ),
         "plan_advice": (
-            "The manager itself writes nothing of this. Do not rely on what stands here: compare "
-            "it with a backup, verify the audit, and find out who can write into the database."
+            "The manager never makes such changes. Do not rely on this page: compare the plan with "
+            "a backup, verify the audit log, and find out who can write to the database."
         ),
-        "member.about": "what it is about",
-        "member.document": "what was shown and approved",
-        "member.made": "who made it and when",
-        "member.approved": "who approved it and when",
-        "member.ended": "how and when it ended",
-        "member.found": "what was found on the way",
-        "member.late_look": "what the follow-up check found",
-        "member.step_about": "what step {n} is about",
-        "member.step_ended": "how step {n} ended",
-        "member.step_evidence": "the evidence of step {n}",
-        "member.change_about": "what change {position} of step {n} is about",
-        "member.change_ended": "how change {position} of step {n} ended",
-        "member.change_evidence": "the evidence of change {position} of step {n}",
+        "member.about": "subject",
+        "member.document": "the approved preview",
+        "member.made": "creator and time",
+        "member.approved": "approver and time",
+        "member.ended": "result and time",
+        "member.found": "findings on the way",
+        "member.late_look": "result of the follow-up check",
+        "member.step_about": "subject of step {n}",
+        "member.step_ended": "result of step {n}",
+        "member.step_evidence": "evidence of step {n}",
+        "member.change_about": "subject of change {position} in step {n}",
+        "member.change_ended": "result of change {position} in step {n}",
+        "member.change_evidence": "evidence of change {position} in step {n}",
         "member.more": "{n} more",
         **TIMELINE,
     },

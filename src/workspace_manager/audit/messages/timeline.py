@@ -78,7 +78,7 @@ GOING = {
     "person:suspended.until": "{actor} suspended {subject}, until {until}.",
     "person:resumed": "{actor} ended the suspension of {subject}.",
     "person:end_date": "{actor} removed the end date of {subject}.",
-    "person:end_date.until": "{actor} set the end date of {subject}: {until}",
+    "person:end_date.until": "{actor} set the end date of {subject} to {until}.",
     "person:letter": "{actor} wrote an e-mail to {subject}.",
     "people:several": "{actor} carried out a bulk action.",
     "people:several.act": "{actor} carried out a bulk action: {act}",
@@ -93,7 +93,7 @@ GOING = {
     "removal:finished": "{actor} finished the removal of {subject}.",
     "plan:noted": "{actor} recorded the result of the plan {subject}.",
     "plan:forgotten": "{actor} deleted the old plan {subject}.",
-    "tombstone:released": "{actor} released the name {subject}.",
+    "tombstone:released": "{actor} released the reserved name {subject}.",
     "audit:erased": "{actor} erased a former person from the audit log.",
     "audit:erased.entries": "{actor} erased a former person from the audit log. Entries: {entries}",
 }
@@ -115,6 +115,11 @@ OPENING = {
     "snapshot:requested": "{actor} started a snapshot of {subject}.",
     "snapshot:renamed": "{actor} renamed a snapshot of {subject}.",
     "snapshot:restore_requested": "{actor} started the restore of a snapshot of {subject}.",
+    "snapshot:restore_in_place_requested": (
+        "{actor} started the restore of a snapshot of {subject} in place of the present content."
+    ),
+    "snapshot:schedule_set": "{actor} scheduled snapshots of a component of {subject}.",
+    "snapshot:schedule_ended": "{actor} ended the schedule of snapshots of {subject}.",
     "snapshot:deletion_requested": "{actor} deleted a snapshot of {subject}.",
     "snapshot:downloaded": "{actor} downloaded a snapshot of {subject}.",
     "snapshot:key_shown": "{actor} viewed the key of a snapshot of {subject}.",

@@ -1,4 +1,4 @@
-"""What is said of what the systems hold otherwise than recorded."""
+"""Messages about differences."""
 
 from typing import Final
 
@@ -10,8 +10,8 @@ PLANS: Final = {
     "reconcile.repair": "Repair of a difference",
     "reconcile.settle": "Rights update",
 }
-"""Kinds of plans. Messages that are stored name them: the codes are those of the inbox, where
-they stood before.
+"""Kinds of plans. Their codes are stored, and keep the form that they had in the inbox's
+catalogue.
 """
 
 message = Catalogue(

@@ -1,4 +1,4 @@
-"""What is said of the rows of a list that names the new account of each person."""
+"""Messages about the rows of a relinking list."""
 
 from typing import Final
 

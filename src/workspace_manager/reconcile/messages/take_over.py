@@ -1,11 +1,11 @@
-"""What is said of whom existing accounts may belong to."""
+"""Messages about proposed owners of existing accounts."""
 
 from typing import Final
 
 from workspace_manager.contract.message import English
 
 TAKE_OVER: Final[dict[str, English]] = {
-    # What speaks for it.
+    # Evidence for a proposal.
     "new_person": (
         "The user {username} exists at the identity provider with the confirmed address {email}."
     ),
@@ -21,7 +21,7 @@ TAKE_OVER: Final[dict[str, English]] = {
         "It has the address {email}, a confirmed address of {person} at the identity "
         "provider. Nobody else has this address."
     ),
-    # Why it is not proposed.
+    # Reasons against a proposal.
     "of_removed": "The user id belongs to somebody who left recently.",
     "refused_for_good": "{by} rejected this account.",
     "unusable": "Nobody can have the name {name} here.",
@@ -68,7 +68,7 @@ TAKE_OVER: Final[dict[str, English]] = {
     "recorded": "It has been recorded as an account of {person} in the meantime.",
     "gone": "It no longer exists, or somebody has decided about it in the meantime.",
     "changed": "The proposal has changed since you saw it: {why}",
-    # What becomes of the rows of a list.
+    # Results of the rows of a list.
     "file.here": "{person} is already here.",
     "file.linked": "A person is created and linked. {why}",
     "file.linked_as_user": (
@@ -90,7 +90,7 @@ TAKE_OVER: Final[dict[str, English]] = {
     "file.no_role": "Unknown role {role} (column “role”). Use one of {roles}, or leave it empty.",
     "file.bad_day": "{day} cannot be the last day (column “ends_at”). {why}",
     "file.day_not_set": "{said} The last day was not set: {why}",
-    # Refusals of the whole.
+    # Refusals of a whole take-over.
     "no_run": ("The systems have not been compared yet. Run: workspace-manager reconcile"),
     "take_over.not_as_shown": (
         "The proposals have changed since you saw them. Check them again before you confirm."

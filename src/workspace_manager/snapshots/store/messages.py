@@ -30,6 +30,11 @@ message = Catalogue(
             "Set the clocks of this host and of the store: a request is signed with the time, and "
             "is good for some minutes. It is tried again by itself."
         ),
+        "not_set": "nobody has said where snapshots lie, so none can be created",
+        "set_it": (
+            "Set WORKSPACE_SNAPSHOTS_URL to a folder that web and worker share and that outlives "
+            "them, or to s3://bucket/part?endpoint=https://…&region=…, and start both again."
+        ),
         # What a small object shows.
         "bucket_missing": "the bucket of the store of snapshots is not there",
         "not_listed": "the store of snapshots does not list what was written a moment ago",

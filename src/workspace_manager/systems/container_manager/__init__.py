@@ -1,10 +1,9 @@
 """The container manager: Portainer in front of a Docker or podman engine, or such an engine
 directly.
 
-What can go wrong: a 404 has six meanings and one of them is "no such container"; a short id prefix
-addresses a stranger's container; a client that gave up does not stop a stop that is under way; a
-500 covers a refusal, an engine that is down and a failed stack alike
-(docs/explanation/components.md#containers,
+What can go wrong: a 404 has six meanings, one of which is "no such container". A short id prefix
+addresses a stranger's container. A client that gives up does not interrupt a stop. A 500 can mean a
+refusal, an engine that is down, or a failed stack (docs/explanation/components.md#containers,
 docs/systems/container-manager.md#what-a-careful-client-handles).
 """
 
@@ -22,6 +21,7 @@ SYSTEM = SystemSpec(
     connect="workspace_manager.systems.container_manager.connector:connect",
     look="workspace_manager.systems.container_manager.client.look:look",
     inventory="workspace_manager.systems.container_manager.inventory:inventory",
+    snapshots="workspace_manager.systems.container_manager.snapshots:snapshots",
     kinds=(
         KindSpec("container_manager.container", message("container")),
         KindSpec(

@@ -1,4 +1,4 @@
-"""Find what is wrong with the settings of the container manager.
+"""Checks of the container manager's settings.
 
 See docs/explanation/when-something-is-wrong.md#misconfigurations.
 """
@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from workspace_manager.contract.connector import ALL, Finding, Severity
-from workspace_manager.contract.errors import ConnectorError
+from workspace_manager.contract.errors import ConnectorError, NotFound
 from workspace_manager.contract.findings import Findings
 from workspace_manager.contract.message import Message
 from workspace_manager.systems.container_manager import members
@@ -20,13 +20,13 @@ from workspace_manager.systems.container_manager.settings import Settings
 
 SAY = Findings(SYSTEM)
 OLDEST_API = (1, 24)
-"""The oldest Docker Engine API that has everything that is called."""
+"""The oldest Docker Engine API with every call that we make."""
 _UP = 1
 
 
 def check(settings: Settings, client: Client) -> list[Finding]:
-    """Look at everything that can be seen from here; later lines are left out when an earlier one
-    makes them pointless.
+    """Return findings of everything that can be checked from here. Later checks are left out after
+    a failure that makes them pointless.
     """
     findings: list[Finding] = []
     for finding in _all(settings, client):
@@ -57,6 +57,7 @@ def _all(settings: Settings, client: Client) -> Iterator[Finding]:
         yield _compose()
     yield _stack_ports(settings)
     yield _stack_address(settings)
+    yield _snapshot_image(settings, client)
 
 
 def _try(name: Message, look: Callable[[], Any], say: Callable[[Any], Message]) -> Finding:
@@ -106,7 +107,7 @@ def _environment(client: Client) -> Iterator[Finding]:
 
 def _of_environment(client: Client, found: dict[str, Any]) -> Finding:
     number, name = client.connection.environment_id, str(found.get("Name", ""))
-    # A tuple: what is no number at all is compared, and need not have a hash.
+    # A tuple, because a number of an unknown shape need not have a hash.
     if found.get("Type") not in (1, 2, 4):
         return SAY.failing(
             message("check_environment"),
@@ -149,7 +150,9 @@ def _api(found: dict[str, Any]) -> Finding:
 
 
 def _compose() -> Finding:
-    """Containers are managed without it, so that its absence is no failure."""
+    """Check for a compose command. Containers are managed without it, so its absence is no
+    failure.
+    """
     name, command = message("check_compose"), compose.program()
     if not command:
         return SAY.warning(name, message("no_compose"), message("install_compose"))
@@ -169,10 +172,25 @@ def _stack_ports(settings: Settings) -> Finding:
 
 
 def _stack_address(settings: Settings) -> Finding:
-    """Two stacks must be reached at two addresses, or each would be asked for the other."""
+    """Check the addresses of stacks. Two stacks need two addresses, or one would be asked for the
+    other.
+    """
     one, other = stack_url(settings, "ws-one", 20001), stack_url(settings, "ws-other", 20002)
     name, parts = message("check_stack_address"), urlsplit(one)
     if one != other and parts.scheme in {"http", "https"} and parts.netloc:
         return SAY.ok(name, message("stack_address_used", url=one))
     text = message("stack_address_unusable", url=one)
     return SAY.warning(name, text, message("set_stack_address"))
+
+
+def _snapshot_image(settings: Settings, client: Client) -> Finding:
+    """Check whether volumes can be copied; everything else works without."""
+    name, image = message("check_snapshots"), settings.snapshot_image
+    try:
+        client.image(image)
+    except NotFound:
+        text = message("helper_image_missing", image=image)
+        return SAY.warning(name, text, message("set_helper_image"))
+    except ConnectorError as error:
+        return SAY.warning(name, error.message, error.advice_message)
+    return SAY.ok(name, message("helper_image_there", image=image))

@@ -1,10 +1,9 @@
-"""What the container manager holds of ours: stacks, and the volumes that outlive them.
+"""Inventory of the container manager: our stacks, and the volumes that outlive them.
 
-Only what carries our mark is listed; the containers, networks and volumes of others are nobody's
-business here, and notebooks are the notebook hub's. What carries the mark and no name of a project
-cannot be addressed as a stack, and is in no list. An entry that nobody understands is named by its
-place, and hides no other one. Each page is a part of all that is ours, in the
-order of names, so that nothing moves when something goes meanwhile.
+Only things with our mark are listed; notebooks belong to the notebook hub's inventory. A marked
+thing without a project name cannot be addressed as a stack and is left out. An entry of another
+shape is named by its place and hides no other one. Pages are ordered by name, so that a deletion in
+between moves nothing.
 """
 
 from collections import Counter
@@ -30,13 +29,13 @@ from workspace_manager.systems.container_manager.names import (
 
 MOST: Final = 200
 ROWS: Final = 50
-"""Of each stack of which nothing runs the file is read, by a call of its own."""
+"""Each stack without running containers takes one call for its file."""
 Owned: TypeAlias = tuple[str, str]
-"""The name of a stack, and our mark."""
+"""The name of a stack and our mark."""
 
 
 def inventory(system: System, cursor: str) -> Page:
-    """Read the page that begins at the cursor: stacks, rows of stacks without parts, volumes."""
+    """Return the page from the cursor: stacks, rows of stacks without parts, volumes."""
     client = cast(ContainerManager, system).client
     client.require_everything()
     parts = {
@@ -59,7 +58,9 @@ def _stacks(client: Client, after: str) -> Page:
 
 
 def _rows(client: Client, after: str) -> Page:
-    """Stacks that Portainer knows and of which the engine shows nothing: a creation that failed."""
+    """Return stacks that Portainer knows and of which the engine shows nothing: failed
+    creations.
+    """
     if client.connection.direct:
         return Page(())
     found = client.each_stack()
@@ -84,7 +85,7 @@ def _row(client: Client, name: str, number: int) -> InventoryEntry | None:
     try:
         mark = stack_file.mark_of(client.stack_file(number))
     except NotFound:
-        return None  # It went meanwhile.
+        return None  # It was deleted meanwhile.
     except Invalid:
         return _unread(STACK_KIND, name, message("seen_odd_file", stack=name))
     seen = message("seen_stack_without_parts", stack=name)
@@ -107,8 +108,8 @@ def _volumes(client: Client, after: str) -> Page:
 
 
 def _page(listed: Iterable[InventoryEntry], odd: Mapping[str, InventoryEntry], after: str) -> Page:
-    """Those that come after a name, by their names. Stacks of one name, which differ in their mark,
-    are on one page.
+    """Return the entries after a name, ordered by name. Stacks with the same name, which differ in
+    their mark, are on one page.
     """
     every = [*listed, *odd.values()]
     names, following = in_order((one.name for one in every), after, MOST)
@@ -118,7 +119,9 @@ def _page(listed: Iterable[InventoryEntry], odd: Mapping[str, InventoryEntry], a
 
 
 def _odd(kind: str, entries: Iterable[object], where: str) -> dict[str, InventoryEntry]:
-    """Entries that nobody understands, each named by its place in its list, which no stack is."""
+    """Return unreadable entries, each named by its place in its list, which no stack's name can
+    equal.
+    """
     places = [one.place for one in entries if isinstance(one, Odd)]
     seen = [message("seen_odd_entry", place=place, where=where) for place in places]
     named = zip((f"{where}#{place}" for place in places), seen, strict=True)
@@ -130,7 +133,7 @@ def _unread(kind: str, name: str, text: Message) -> InventoryEntry:
 
 
 def _count_parts(parts: Iterable[Part | Odd]) -> Counter[Owned]:
-    """How many parts there are of each stack."""
+    """Count the parts of each stack."""
     owned = (
         (one.labels.get(PROJECT_LABEL, ""), one.labels[MARK_LABEL])
         for one in parts

@@ -1,5 +1,5 @@
-"""What each member of the documents says that the check reads of Portainer and engine, and of those
-that are read for others (`contract/members.py`).
+"""Members of the documents that the check and others read from Portainer and the engine
+(`contract/members.py`).
 """
 
 from typing import Final
@@ -22,7 +22,7 @@ _OF_HUB: Final = (
     "notebook_hub.check_whose",
     "notebook_hub.check_people",
 )
-"""Judged by whom the engine is lent to."""
+"""Findings of the notebook hub, to which the engine is lent."""
 
 
 STATUS: Final = MemberTable(

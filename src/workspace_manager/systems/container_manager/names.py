@@ -1,5 +1,4 @@
-"""Names of containers and stacks as the engine and Portainer take them, and where people reach a
-stack.
+"""Names of containers and stacks as the engine and Portainer take them, and addresses of stacks.
 
 See docs/systems/usernames.md#rules-of-each-system.
 """
@@ -20,12 +19,21 @@ VOLUMES_KIND: Final = "container_manager.stack_volumes"
 PROJECT_LABEL: Final = "com.docker.compose.project"
 """Label of every container, network and volume of a stack; its value is the normalised name."""
 MARK_LABEL: Final = "workspace.manager.component"
-"""Label of everything in a stack of ours; its value is the component's id."""
+"""The label of everything in our stacks; its value is the component's id."""
+
+VOLUME_LABEL: Final = "com.docker.compose.volume"
+"""Label of a volume of a stack; its value is the volume's key in the compose file."""
+HELPER_LABEL: Final = "workspace.manager.snapshot"
+"""Label of the container that moves the content of a stack's volumes; its value is the stack's
+mark.
+"""
+STOPPED_LABEL: Final = "workspace.manager.stopped"
+"""Label of that container, too; its value is the ids of the containers to start once it is gone."""
 
 STACK_PREFIX: Final = "ws-"
-"""What every stack of ours begins with."""
+"""The prefix of our stacks."""
 STACK_LENGTH: Final = 40
-"""Room is left for what is put behind it: services, networks, volumes, groups."""
+"""The longest name of a stack; suffixes for services, networks, volumes and groups need room."""
 
 _CONTAINER_NAME = re.compile(r"[a-zA-Z0-9][a-zA-Z0-9_.-]*")
 _FULL_ID = re.compile(r"[0-9a-f]{64}")
@@ -38,45 +46,61 @@ _SELF = "127.0.0.1"
 
 
 KEEP_VOLUMES: Final = "keep_volumes"
-"""The note of a stack's removal that leaves the volumes without a name as well."""
+"""The note of a stack's removal that keeps its anonymous volumes, too."""
 
 
 def stack_target(stack: str, mark: str) -> Target:
-    """Identify one stack by its exact name and by the mark that everything in it carries."""
+    """Return the target of a stack: its exact name and the mark that everything in it carries."""
     return {"stack": stack, "mark": mark}
 
 
 def stack_volumes_target(stack: str, mark: str) -> Target:
-    """Identify the volumes of one stack, as the stack itself."""
+    """Return the target of a stack's volumes, which is that of the stack."""
     return stack_target(stack, mark)
 
 
-def is_container_name(name: str) -> bool:
-    """Whether a container can have this name at all; an engine refuses every other name at
-    creation.
+def content_address(stack: str, mark: str) -> str:
+    """Return the address of a stack's content, by which its volumes are found."""
+    return f"{stack}/{mark}"
+
+
+def content_target(address: str) -> Target:
+    """Return the stack whose content has this address."""
+    stack, _, mark = address.partition("/")
+    return stack_target(stack, mark)
+
+
+def helper_name(stack: str) -> str:
+    """Return the name of the container that moves a stack's content. Compose numbers its
+    containers, so none of a stack can have this name.
     """
+    return f"{stack}-snapshot"
+
+
+def is_container_name(name: str) -> bool:
+    """Return whether a container can have this name; an engine refuses other names at creation."""
     return _CONTAINER_NAME.fullmatch(name) is not None
 
 
 def is_full_id(text: str) -> bool:
-    """Whether this is a complete id. A shorter one addresses whatever container's id begins like
-    it.
+    """Return whether this is a complete id. A shorter one addresses any container whose id begins
+    with it.
     """
     return _FULL_ID.fullmatch(text) is not None
 
 
 def is_stack_name(name: str) -> bool:
-    """Whether a stack can be made and deleted under exactly this name."""
+    """Return whether a stack can be made and deleted under exactly this name."""
     return re.fullmatch(r"[a-z0-9][-_a-z0-9]*", name) is not None
 
 
 def stack_name(username: str, label: str, unique: str) -> str:
-    """Give the name of a stack: `ws-<what a person recognises>-<unique>`, at most 40 characters.
+    """Return the name of a stack: `ws-<what a person recognises>-<unique>`, at most 40 characters.
 
-    `username`, `label`: whatever is not a letter or digit becomes `-`, and they are cut where they
-    are too long. `unique`: the component's UUID, whose first twelve digits will do, or 4 to 32 of
-    [a-z0-9]; the last `-` separates it, so that two stacks differ because it does, also after
-    Portainer's normalising. Raises NameImpossible for another one.
+    `username`, `label`: everything except letters and digits becomes `-`, and both are cut if they
+    are too long. `unique`: the component's UUID, of which the last group is enough to tell stacks
+    apart, or 4 to 32 characters of [a-z0-9]. It follows the last `-`, so that two stacks still
+    differ after Portainer's normalising. Raises NameImpossible for another one.
     """
     part = unique.replace("-", "")[:_OF_UUID] if _UUID.fullmatch(unique) else unique
     if not _UNIQUE.fullmatch(part):
@@ -94,8 +118,8 @@ def _readable(text: str) -> str:
 
 
 def stack_url(settings: Settings, name: str, port: int) -> str:
-    """Where people reach the web part of a stack: by the setting, or at its port on the host of the
-    container manager.
+    """Return the address of a stack's web part: from the setting, or its port on the container
+    manager's host.
     """
     if settings.stack_address:
         found = settings.stack_address.replace("{name}", name).replace("{port}", str(port))
@@ -107,8 +131,8 @@ def stack_url(settings: Settings, name: str, port: int) -> str:
 
 
 def ports(settings: Settings) -> range:
-    """The ports that may be reserved for stacks; none where the setting cannot be used, which
-    `check` says.
+    """Return the ports that may be reserved for stacks; none if the setting is unusable, which
+    `check` reports.
     """
     found = _PORTS.fullmatch(settings.stack_ports.strip())
     first, last = (int(found[1]), int(found[2])) if found else (1, 0)

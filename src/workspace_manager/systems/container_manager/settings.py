@@ -4,15 +4,19 @@ See docs/explanation/settings.md#what-each-system-has-to-be-told.
 """
 
 from dataclasses import dataclass
+from typing import Final
 
 from workspace_manager.contract.secret import Secret
 from workspace_manager.contract.settings import SystemSettings, setting
 from workspace_manager.systems.container_manager.messages import message
 
+SNAPSHOT_IMAGE: Final = "docker.io/library/debian:stable-slim"
+"""A small, well-known image with GNU tar."""
+
 
 @dataclass(frozen=True)
 class Settings(SystemSettings):
-    """Where containers are managed. An engine that is spoken to directly needs no key and has no
+    """Settings of the container manager. An engine without Portainer needs no key and has no
     environments.
     """
 
@@ -45,6 +49,12 @@ class Settings(SystemSettings):
         named=True,
         help=message("setting_stack_ports_help"),
     )
+    snapshot_image: str = setting(
+        message("setting_snapshot_image"),
+        default=SNAPSHOT_IMAGE,
+        named=True,
+        help=message("setting_snapshot_image_help"),
+    )
     allow_privileged_stacks: bool = setting(
         message("setting_allow_privileged_stacks"),
         kind="boolean",
@@ -54,10 +64,10 @@ class Settings(SystemSettings):
 
     @property
     def direct(self) -> bool:
-        """Whether the address is an engine's own: no Portainer routes, no key."""
+        """Return whether the address is an engine's own: no Portainer routes, no key."""
         return self.url.startswith(("docker://", "unix://"))
 
     @property
     def missing(self) -> list[str]:
-        """As for every system; a direct engine needs no key."""
+        """Return missing settings; an engine without Portainer needs no key."""
         return [name for name in super().missing if name != "api_key" or not self.direct]

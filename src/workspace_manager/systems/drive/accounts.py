@@ -1,5 +1,5 @@
 """A person's accounts in the drive: those its OpenID Connect app derives from the person's id, and
-those we recorded.
+recorded ones.
 """
 
 from workspace_manager.contract.message import Message
@@ -12,8 +12,8 @@ ACCOUNT = "drive.account"
 
 
 def accounts(settings: Settings, holder: Holder) -> tuple[DesiredState, ...]:
-    """Each is deleted only when it is the id's own or the drive says that it belongs to the
-    back-end of that id.
+    """Return the accounts of a person. Each is deleted only if it is the id's own, or the drive
+    says that it belongs to the back-end of that id.
     """
     theirs = holder.known(ACCOUNT, *account_ids(settings, holder.sub)) if holder.sub else ()
     former = [(one, sub) for sub in holder.former_subs for one in account_ids(settings, sub)]
@@ -24,7 +24,7 @@ def accounts(settings: Settings, holder: Holder) -> tuple[DesiredState, ...]:
 
 
 def shut(settings: Settings, holder: Holder) -> tuple[DesiredState, ...]:
-    """Disabling is fulfilled where no account has appeared yet."""
+    """Return the accounts to disable. Where no account exists yet, that is fulfilled."""
     return _desired_states(settings, holder, enabled=False)
 
 
@@ -40,7 +40,7 @@ def _desired_states(
 
 
 def shut_by_hand(settings: Settings, holder: Holder) -> tuple[Message, ...]:
-    """Only an administrator disables accounts."""
+    """Return what has to be disabled by hand: only an administrator can disable accounts."""
     if settings.admin_username and settings.admin_password:
         return ()
     ids = [wish.target["account_id"] for wish in accounts(settings, holder)]
@@ -48,13 +48,13 @@ def shut_by_hand(settings: Settings, holder: Holder) -> tuple[Message, ...]:
 
 
 def goes_on(settings: Settings, holder: Holder) -> tuple[Message, ...]:
-    """Others work on in what was shared with them."""
+    """Return a remark on what goes on: others still work in what was shared with them."""
     return (message("goes_on"),) if accounts(settings, holder) else ()
 
 
 def own_names(settings: Settings) -> OwnNames:
-    """Its administrator and its container; and what older installations put before the ids of
-    accounts.
+    """Return names that the drive needs itself: its administrator, its container, and the prefix of
+    account ids in older installations.
     """
     named = {"admin", settings.admin_username, settings.container_name}
     return OwnNames(frozenset(named - {""}), ("keycloak-",))

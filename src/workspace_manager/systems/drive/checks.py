@@ -1,9 +1,8 @@
-"""Findings about the drive: what is wrong there, as far as it can be seen from here, and what to
-do.
+"""Checks of the drive: misconfigurations that can be seen from here, with their remedies.
 
-Nothing here counts as a failed sign-in: no wrong password is tried, and no page that the drive
-throttles is asked for in a state in which it would; but one that wants HTTPS and is not told of it
-counts the look, as it counts everybody's.
+No check counts as a failed sign-in: none tries a wrong password, and none opens a throttled page
+while it would count. Only a drive that wants HTTPS and is not told of it counts the look, as it
+counts everybody's.
 
 See docs/explanation/when-something-is-wrong.md#misconfigurations.
 """
@@ -35,7 +34,7 @@ def check(
     realm: RealmNeeds | None = None,
     people: KnownPeople = no_people,
 ) -> list[Finding]:
-    """Ask everything that can be asked; a drive that does not answer is one finding and the end."""
+    """Run all checks. A drive that does not answer is the only finding then."""
     reachable, version = _reachable(client)
     if not version:
         return [reachable]
@@ -58,8 +57,8 @@ def check(
 def _sign_in(
     client: DriveClient, settings: Settings, realm: RealmNeeds | None, found: list[Finding]
 ) -> list[Finding]:
-    """The sign-in page and, when the drive reaches the identity provider, the way on from there: a
-    sign-in that cannot begin counts there.
+    """Check the sign-in page and, if the drive reaches the identity provider, the way to it. A
+    sign-in that cannot begin counts at the identity provider.
     """
     page = client.page("/login")
     said = {one.message.code for one in found if one.message}
@@ -72,7 +71,9 @@ def _sign_in(
 
 
 def _app_passwords(client: DriveClient, settings: Settings, fallback: bool) -> list[Finding]:
-    """Whether what lies before the drive lets through what makes app passwords for tokens."""
+    """Check whether a server in front of the drive lets through the route that makes app passwords
+    for tokens.
+    """
     if not settings.use_bearer_token:
         return []
     name = message("check_app_passwords")
@@ -92,7 +93,7 @@ def _safely(look: Callable[[], list[Finding]]) -> list[Finding]:
 
 
 def _reachable(client: DriveClient) -> tuple[Finding, str]:
-    """Whether it can be asked further; then its version."""
+    """Return a finding and the drive's version; "" if further checks are pointless."""
     name = message("check_reachable")
     try:
         status = client.status()

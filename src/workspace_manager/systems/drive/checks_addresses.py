@@ -1,16 +1,16 @@
-"""Addresses that the drive names, and words of a page: anything may stand there."""
+"""Addresses and texts from the drive, which may be anything."""
 
 import html
 import re
 from urllib.parse import SplitResult, parse_qs, urlsplit
 
 LONGEST = 200
-"""Characters of somebody else's words that a finding repeats."""
+"""Characters of a foreign text that a finding repeats."""
 _REALM = re.compile(r"/realms/([^/?#]+)")
 
 
 def parts(address: str) -> SplitResult:
-    """What an address is made of; of one that is none, nothing."""
+    """Split an address; empty parts for a malformed one."""
     try:
         found = urlsplit(address)
         return found if found.hostname is not None else found._replace(netloc="")
@@ -19,27 +19,27 @@ def parts(address: str) -> SplitResult:
 
 
 def query(address: str) -> dict[str, str]:
-    """The parameters of an address, of each the first."""
+    """Return the first value of each parameter of an address."""
     return {name: values[0] for name, values in parse_qs(parts(address).query).items()}
 
 
 def shorten(text: object) -> str:
-    """As much of it as a finding repeats."""
+    """Return the beginning of a text for a finding."""
     said = str(text)
     return said if len(said) <= LONGEST else f"{said[:LONGEST]}…"
 
 
 def plain_text(marked: str) -> str:
-    """The words of a part of a page."""
+    """Return the text of a part of a page."""
     return shorten(" ".join(html.unescape(re.sub(r"<[^>]*>", " ", marked)).split()))
 
 
 def same_realm(address: str, issuer: str) -> bool:
-    """By name: the drive may know the identity provider by an address of its own."""
+    """Compare realms by name: the drive may know the identity provider by another address."""
     return realm_in(address) == realm_in(issuer)
 
 
 def realm_in(address: str) -> str:
-    """The realm that an address of the identity provider names; "" for none."""
+    """Return the realm that an address of the identity provider names; "" for none."""
     found = _REALM.search(parts(address).path)
     return found[1] if found else ""

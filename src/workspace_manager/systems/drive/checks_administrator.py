@@ -1,4 +1,4 @@
-"""What only an administrator of the drive sees: our rights, the OpenID Connect app and its
+"""Checks that need an administrator of the drive: our rights, the OpenID Connect app and its
 provider, the account ids.
 """
 
@@ -42,8 +42,8 @@ def as_administrator(
     realm: RealmNeeds | None,
     people: KnownPeople,
 ) -> list[Finding]:
-    """Look as administrator. `fallback`: whether the command-line tool can be run when a token gets
-    no app password.
+    """Run the administrator's checks. `fallback`: whether the command-line tool can be run if a
+    token gets no app password.
     """
     name = message("check_administrator")
     if client.admin is None:
@@ -140,7 +140,7 @@ def _providers(client: DriveClient, settings: Settings, realm: RealmNeeds | None
 
 
 def _client_faults(provider: Mapping[str, Any], realm: RealmNeeds | None) -> Iterator[Wrong]:
-    """Which client it is, in which realm, and what it asks there."""
+    """Yield faults of the provider: client, realm and scope."""
     address = str(provider.get("discoveryEndpoint", ""))
     yield from identity_faults(str(provider.get("clientId", "")), address, realm)
     if not provider.get("postLogoutUri"):
@@ -154,8 +154,8 @@ def _client_faults(provider: Mapping[str, Any], realm: RealmNeeds | None) -> Ite
 def _names(
     provider: Mapping[str, Any], options: Mapping[str, Any], settings: Settings
 ) -> Iterator[Wrong]:
-    """How accounts are called, and what the provider itself is. A prefix is looked at only where
-    the ids are those of our settings at all.
+    """Yield faults of account names and of the provider. A prefix is checked only if the ids match
+    our settings at all.
     """
     identifier = str(provider.get("identifier", ""))
     expected = f"{identifier}-" if options.get("providerBasedId") else ""
@@ -169,8 +169,8 @@ def _names(
 
 
 def account_ids(ids: Sequence[str], settings: Settings) -> Finding:
-    """Compare the account ids there with the prefixes configured here: a wrong prefix makes people
-    strangers to their accounts.
+    """Compare the account ids with the prefixes configured here: with a wrong prefix, people's
+    accounts are not recognised.
     """
     name = message("check_account_ids")
     prefixes = [match[1] for match in map(_UUID.match, ids) if match]

@@ -1,5 +1,5 @@
-"""Whether failed sign-ins came from our address: the drive tells everybody how long it lets theirs
-wait.
+"""Failed sign-ins from our address: the drive reports to every client how long it delays its
+sign-ins.
 """
 
 from workspace_manager.contract.connector import Finding
@@ -10,13 +10,13 @@ from workspace_manager.systems.drive.messages import message
 
 NAME = message("check_failed_sign_ins")
 LONG_MS = 1000
-"""As after four failed sign-ins: fewer are somebody's mistake."""
+"""The delay after four failed sign-ins; fewer are a person's mistakes."""
 MOST_MS = 25_000
-"""As after nine; from eleven on our calls are refused, which the calls themselves say."""
+"""The delay after nine; from eleven on our calls are refused, and report it themselves."""
 
 
 def failed_sign_ins(client: DriveClient) -> list[Finding]:
-    """Judge how long the drive lets us wait; what keeps it from telling is said by the others."""
+    """Check the delay that the drive reports. Other checks report why it cannot be read."""
     try:
         told = client.capabilities().get("bruteforce")
     except ConnectorError:

@@ -1,4 +1,4 @@
-"""One finding about the drive."""
+"""Findings about the drive."""
 
 from workspace_manager.contract.connector import Finding, Severity
 from workspace_manager.contract.findings import Findings, Hides
@@ -18,7 +18,5 @@ def finding(
     remedy: Message | None = None,
     hides: Hides = (),
 ) -> Finding:
-    """Make a finding: what was looked at, how it stands, what to do, what could not be looked at
-    because of it.
-    """
+    """Return a finding: what was checked, its result, the remedy, and the checks that it hides."""
     return SAID.of(severity, name, found, remedy, hides=hides)

@@ -1,7 +1,7 @@
-"""What only the drive's own configuration file says, read by its command-line tool where its
+"""Checks of the drive's own configuration file, which its command-line tool reads if its
 application container is named.
 
-Left out from outside: each of these shows as the same refusal of every token, or not at all.
+Without them, each of these faults shows as the same refusal of every token, or not at all.
 """
 
 import re
@@ -21,7 +21,9 @@ from workspace_manager.systems.drive.settings import Settings
 
 APP, ATTEMPTS = "user_oidc", "auth.bruteforce.max-attempts"
 ENOUGH = 25
-"""Failed sign-ins from one address before it is blocked: people behind one proxy share theirs."""
+"""Failed sign-ins from one address before it is blocked: people behind one proxy share an
+address.
+"""
 READS_ATTEMPTS = 31
 """The first version of the drive that reads that setting; older ones always block after 10."""
 
@@ -31,7 +33,7 @@ Wrong = tuple[Severity, Message, Message]
 def command_line_findings(
     containers: ContainerEngine, settings: Settings, version: str
 ) -> list[Finding]:
-    """Read and judge. Raises the five errors when the tool cannot be run."""
+    """Check the configuration. Raises the five errors if the tool cannot be run."""
     found = configuration(containers, settings.container_name)
     of_app = as_the_app_reads(found.get(APP))
     wrong = [*_validation(of_app, settings), *_attempts(found.get(ATTEMPTS), version)]
@@ -44,13 +46,13 @@ def command_line_findings(
 
 
 def _without_repeats(findings: Iterator[Finding]) -> list[Finding]:
-    """Two switches may say the same."""
+    """Return findings without repetitions: two switches may say the same."""
     return list({one.text: one for one in findings}.values())
 
 
 def as_the_app_reads(options: JsonValue) -> dict[str, JsonValue]:
-    """Its switches as yes and no: some go by PHP's truth, where the text "false" is a yes; others
-    list what they take for no, or for yes.
+    """Return the app's switches as booleans. Some follow PHP's truth, where the text "false" is
+    true; others list the values that mean no, or yes.
     """
     read = dict(options) if isinstance(options, dict) else {}
     for names, reads in ((BY_TRUTH, _true), (UNLESS_NO, _is_not_no), (IF_YES, _is_yes)):
@@ -59,7 +61,7 @@ def as_the_app_reads(options: JsonValue) -> dict[str, JsonValue]:
 
 
 def _of_app(options: Mapping[str, JsonValue], settings: Settings) -> MemberTable:
-    """The table, without what the app does not look at where no token is shown to it."""
+    """Return the table, without rows that the app ignores if it gets no token."""
     if settings.use_bearer_token and options.get("selfencoded_bearer_validation", True):
         return OF_THE_APP
     rows = tuple(row for row in OF_THE_APP.rows if row.path != AUDIENCE)
@@ -97,7 +99,7 @@ IF_YES = frozenset({"disable_account_creation"})
 
 
 def _true(value: JsonValue) -> bool:
-    """What PHP takes for true: of texts, all but "" and "0"."""
+    """Return whether PHP treats a value as true: every text except "" and "0"."""
     return bool(value) and value != "0"
 
 

@@ -1,5 +1,5 @@
-"""The sign-in form that is left for emergencies (`/login?direct=1`): what people find there besides
-the identity provider.
+"""The sign-in form for emergencies (`/login?direct=1`) and what else it offers people besides the
+identity provider.
 """
 
 import base64
@@ -21,7 +21,7 @@ NAME = message("check_login_form")
 
 
 def login_form(client: DriveClient) -> list[Finding]:
-    """What the form offers, as its page tells its scripts."""
+    """Check the form by the data that its page gives its scripts."""
     page = client.page("/login", direct="1")
     state = initial_state(page)
     if page.status != 200 or "hideLoginForm" not in state:
@@ -53,7 +53,7 @@ def _buttons(ways: list[Mapping[str, Any]]) -> Iterator[tuple[Message, Message]]
 
 
 def initial_state(page: Answer) -> dict[str, Any]:
-    """What a page of the drive tells its scripts, by name."""
+    """Return the data that a page of the drive gives its scripts, by name."""
     found: dict[str, Any] = {}
     for name, value in _STATE.findall(page.text):
         try:
@@ -64,6 +64,6 @@ def initial_state(page: Answer) -> dict[str, Any]:
 
 
 def buttons(state: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """The ways to sign in besides the password."""
+    """Return the ways to sign in besides the password."""
     found = state.get("alternativeLogins")
     return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []

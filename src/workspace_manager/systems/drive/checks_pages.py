@@ -1,4 +1,4 @@
-"""What the drive's public pages show: where sign-in and sign-out lead."""
+"""Checks of the drive's public pages: where sign-in and sign-out lead."""
 
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
@@ -21,15 +21,15 @@ PASSED_ON = frozenset(
         "sign_out_elsewhere",
     )
 )
-"""What is said of a sign-out that leads to the identity provider: the drive has reached it."""
+"""Codes of a sign-out that leads to the identity provider: the drive has reached it."""
 WHY_NO_WAY = frozenset({"drive.sign_out_no_such_page", "drive.not_one_provider"})
-"""What is said where the cause is known of a sign-in page that offers nothing."""
+"""Codes that explain a sign-in page without a provider."""
 _NO_PROVIDER = "There is no such OpenID Connect provider."
 _NAME = message("check_sign_in")
 
 
 def login(answer: Answer, said: Collection[str] = ()) -> list[Finding]:
-    """Judge the sign-in page. `said`: codes of what was found already: one cause is said once."""
+    """Check the sign-in page. `said`: codes of earlier findings, as one cause is reported once."""
     location = answer.headers.get("location", "")
     if answer.status in {302, 303} and "/apps/user_oidc/login/" in location:
         return [finding(_NAME, OK, message("sign_in_leads_straight"))]
@@ -45,8 +45,8 @@ def login(answer: Answer, said: Collection[str] = ()) -> list[Finding]:
 
 
 def _provider_findings(state: Mapping[str, Any], said: Collection[str]) -> Iterator[Finding]:
-    """What the page of a drive offers that leads nobody straight to the identity provider. Its form
-    is there for scripts alone where it is hidden, and asks nobody for a password.
+    """Yield findings about a page that does not lead straight to the identity provider. A hidden
+    form exists only for scripts and asks nobody for a password.
     """
     ways = len(buttons(state))
     if ways > 1:
@@ -75,7 +75,7 @@ def _throttling_finding(name: Message) -> Finding:
 def single_logout(
     client: DriveClient, settings: Settings, realm: RealmNeeds | None = None
 ) -> Finding:
-    """Judge where a sign-out leads, from a browser without a session."""
+    """Check where a sign-out leads, from a browser without a session."""
     name = message("check_single_logout")
     answer = client.page("/apps/user_oidc/sls")
     location = answer.headers.get("location", "")

@@ -1,5 +1,5 @@
-"""Whether the accounts of people whom we know are called as our settings say: what a rule makes of
-their ids is compared with what the drive lists.
+"""Check of account names: what a rule makes of known people's ids is compared with what the drive
+lists.
 """
 
 import hashlib
@@ -19,11 +19,11 @@ from workspace_manager.systems.drive.names import account_ids
 from workspace_manager.systems.drive.settings import Settings
 
 NUMBERS = range(1, 21)
-"""Of providers: part of a unique uid, one more each time a provider is made anew."""
+"""Numbers of providers: part of a unique uid, one more each time a provider is recreated."""
 UUID = 36
-"""How long the ids of most identity providers are: what stands before one is a prefix."""
+"""The length of most identity providers' ids; the text before one is a prefix."""
 ASKED = 10
-"""At most so many accounts are asked whose they are: a name may be a local account's too."""
+"""The most accounts whose back-end is read: a name may be a local account's, too."""
 OIDC_BACKEND = "user_oidc"
 BY_NAME = message("rule_claim", claim="preferred_username")
 BY_EMAIL = message("rule_claim", claim="email")
@@ -32,7 +32,9 @@ BY_UNIQUE_UID = message("rule_unique_uid")
 
 @dataclass(frozen=True)
 class MisnamedAccount:
-    """An account that another rule made of a person. `sure`: nobody else's account is called so."""
+    """An account that another rule made for a person. `sure`: nobody else's account can have the
+    name.
+    """
 
     account: str
     person: KnownPerson
@@ -44,7 +46,7 @@ class MisnamedAccount:
 def naming_findings(
     client: DriveClient, settings: Settings, people: Sequence[KnownPerson], ids: Sequence[str]
 ) -> list[Finding]:
-    """One finding for each rule by which the drive named accounts and which is not ours."""
+    """Return a finding for each rule that named accounts and is not ours."""
     by_rule: dict[str, list[MisnamedAccount]] = {}
     staying = [one for one in people if one.sub and not one.is_leaving]
     asked = 0
@@ -73,8 +75,8 @@ def _finding(settings: Settings, found: Sequence[MisnamedAccount]) -> Finding:
 def _others(
     settings: Settings, people: Sequence[KnownPerson], ids: Sequence[str]
 ) -> Iterator[MisnamedAccount]:
-    """What of the list another rule makes of somebody. What we wrote down of a person, and what is
-    made by our own rule of anybody, is named well.
+    """Yield accounts that another rule makes for a person. Recorded accounts, and those of our own
+    rule, are named correctly.
     """
     listed = {one.lower(): one for one in ids}
     for one in people:
@@ -95,7 +97,7 @@ def _others(
 
 
 def _rules(one: KnownPerson) -> Iterator[tuple[str, Message]]:
-    """What else the drive's app can be set to make of a person, and by which rule."""
+    """Yield other names that the drive's app can be set to make for a person, with their rules."""
     yield one.username, BY_NAME
     if one.email:
         yield one.email, BY_EMAIL
@@ -106,7 +108,9 @@ def _rules(one: KnownPerson) -> Iterator[tuple[str, Message]]:
 
 
 def _is_of_the_app(client: DriveClient, account: str) -> bool:
-    """Whether it is no local account of the same name; one that does not show is let be."""
+    """Return whether it is an account of the app. A local account of the same name, or one that
+    cannot be read, is left alone.
+    """
     try:
         return client.user(account).backend == OIDC_BACKEND
     except ConnectorError:

@@ -1,7 +1,6 @@
-"""How a sign-in goes from the drive to the identity provider and back, as far as it can be walked
-without a person.
+"""A sign-in from the drive to the identity provider and back, without a person.
 
-It shows what no interface of the drive tells: whether the secret of its client is the right one.
+It shows what no interface of the drive tells: whether its client's secret is right.
 """
 
 import re
@@ -44,8 +43,8 @@ def sign_in_findings(
     login: Answer,
     said: Collection[str],
 ) -> list[Finding]:
-    """Begin a sign-in where the sign-in page leads. `said`: codes of what was found already, which
-    is not said twice.
+    """Begin a sign-in at the address that the sign-in page leads to. `said`: codes of earlier
+    findings, which are not repeated.
     """
     number = _NUMBER.search(login.headers.get("location", ""))
     if number is None:
@@ -68,8 +67,9 @@ def sign_in_findings(
 
 
 def find_sign_in_start(client: DriveClient, settings: Settings) -> SignInStart | None:
-    """Where people's sign-in begins, past a page that shows a password too; None where none is
-    offered. Only a drive that reaches the identity provider is begun at: another counts it.
+    """Return where sign-ins begin, even if the page also shows a password form; None without a
+    provider. Only a drive that reaches the identity provider is tried: another one counts the
+    attempt.
     """
     page = client.page("/login")
     ways = [page.headers.get("location", ""), *(str(one) for one in buttons(initial_state(page)))]
@@ -94,7 +94,7 @@ def _does_not_begin(begun: Answer) -> Finding:
 def _address_faults(
     location: str, asked: dict[str, str], settings: Settings, realm: RealmNeeds | None
 ) -> Iterator[tuple[Severity, Message, Message]]:
-    """What of the address is not as our settings say."""
+    """Yield the parts of the address that differ from our settings."""
     yield from identity_faults(asked.get("client_id", ""), location, realm)
     base, back = settings.base_url, asked.get("redirect_uri", "")
     if back not in {f"{base}{index}/apps/user_oidc/code" for index in ("", "/index.php")}:
@@ -111,12 +111,12 @@ def _address_faults(
 def identity_faults(
     client_id: str, address: str, realm: RealmNeeds | None
 ) -> Iterator[tuple[Severity, Message, Message]]:
-    """Whether the drive is the client we know, in the realm we know; as its provider says, or where
-    it sends people.
+    """Yield faults if the drive is not the known client in the known realm, according to its
+    provider or to its redirect.
     """
     if realm is None or not realm.issuer:
         return
-    # Other systems may take tokens of ours too.
+    # Other systems may take our tokens, too.
     drives = (one for one in realm.clients if one.takes_our_tokens and is_drive(one))
     ours = next((one.client_id for one in drives), "")
     if ours and client_id != ours:
@@ -132,8 +132,9 @@ def identity_faults(
 
 
 def _provider_answer(back: Answer, there: Callable[[], str], client_id: str) -> Finding:
-    """Whether the identity provider takes the drive as its client, in its own words. It refuses a
-    wrong secret as it does a client that is off or gone; where a person comes to, it says which.
+    """Return whether the identity provider accepts the drive as its client, in its own words. It
+    answers a wrong secret like a client that is disabled or deleted; its page for people tells them
+    apart.
     """
     if _RIGHT_SECRET in back.text:
         return finding(NAME, OK, message("sign_in_goes_all_the_way"))
@@ -148,8 +149,8 @@ def _provider_answer(back: Answer, there: Callable[[], str], client_id: str) -> 
 
 
 def _provider_words(visit: SignIn, location: str, realm: RealmNeeds | None) -> str:
-    """What the identity provider says instead of asking who somebody is; "" when it asks, or does
-    not answer us. Only the one we know is asked.
+    """Return the identity provider's refusal; "" if it asks for a sign-in, or does not answer. Only
+    the known provider is asked.
     """
     if realm is None or not realm.issuer or not location.startswith(f"{realm.issuer}/"):
         return ""

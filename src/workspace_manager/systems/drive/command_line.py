@@ -1,9 +1,8 @@
-"""The drive's command-line tool, run inside its application container: the fallback when no app
-password is given for a token, and when a session that a token left cannot be ended otherwise.
+"""The drive's command-line tool, run inside its application container. It makes an app password if
+a token gets none, and ends a session of a token that cannot be ended otherwise.
 
-See docs/explanation/drive-connection.md#when-the-drive-offers-none. The account must exist: it
-does, since the token has just been accepted
-(docs/systems/drive.md#app-passwords-with-a-bearer-token).
+See docs/explanation/drive-connection.md#when-the-drive-offers-none. The account exists, because the
+token has just been accepted (docs/systems/drive.md#app-passwords-with-a-bearer-token).
 """
 
 import json
@@ -25,22 +24,22 @@ READING = message("reading_configuration")
 OCC = ("php", "occ")
 USER = "www-data"
 TEMPORARY = 0
-"""The type of a token that a session is; an app password has another."""
+"""The type of a session's token; app passwords have another type."""
 _APP_PASSWORD = re.compile(r"[A-Za-z0-9]{72}")
 _NO_ACCOUNT = ("Account does not exist", "User does not exist", "user not found")
 
 
 def add_app_password(containers: ContainerEngine, container_name: str, account_id: str) -> Secret:
-    """Make an app password for an existing account; each call makes one more.
+    """Make an app password for an existing account; each call makes another one.
 
-    Raises NotFound for an unknown account, Unavailable when the container does not run, Invalid
-    when the tool fails. Its output is never part of an error: it may hold the app password.
+    Raises NotFound for an unknown account, Unavailable if the container does not run, and Invalid
+    if the tool fails. Its output is in no error, because it may contain the app password.
     """
     if not account_id or any(ord(character) < 32 for character in account_id):
         raise Conflict(message("id_no_argument"), kind=KIND, doing=DOING)
     container = _container(containers, container_name)
-    # `--` before the id: an id beginning with a dash would be an option. `-n`: without a terminal
-    # the tool would ask and abort.
+    # `--` comes before the id, or an id with a leading hyphen would be an option. `-n`: without a
+    # terminal the tool would ask and abort.
     command = [*OCC, "user:add-app-password", "-n", "--no-warnings", "--", account_id]
     result = containers.execute(container, command, user=USER)
     if result.exit_code == 0:
@@ -64,10 +63,10 @@ def add_app_password(containers: ContainerEngine, container_name: str, account_i
 
 
 def end_temporary_tokens(containers: ContainerEngine, container_name: str, account_id: str) -> int:
-    """End the temporary tokens that our own calls left in an account; gives how many there were.
+    """End the temporary tokens that our own calls left in an account; return their number.
 
-    They bear our name; what a person's browser opened bears another. An account that is not there
-    has none. Raises Unavailable when the container does not run, Invalid when the tool fails.
+    They have our name; those of a person's browser have another. A missing account has none. Raises
+    Unavailable if the container does not run, and Invalid if the tool fails.
     """
     if not account_id or any(ord(character) < 32 for character in account_id):
         raise Conflict(message("id_no_argument"), kind=KIND, doing=ENDING)
@@ -82,16 +81,15 @@ def end_temporary_tokens(containers: ContainerEngine, container_name: str, accou
     for number in ours:
         delete_it = [*OCC, "user:auth-tokens:delete", "-n", "--", account_id, str(number)]
         ended = containers.execute(container, delete_it, user=USER)
-        # Gone by itself meanwhile: then the tool complains, and nothing is left all the same.
+        # If a token ends meanwhile, the tool reports an error, although nothing is left.
         if ended.exit_code != 0 and "does not exist" not in ended.stdout + ended.stderr:
             raise _tool_failed(ended.exit_code, ENDING)
     return len(ours)
 
 
 def configuration(containers: ContainerEngine, container_name: str) -> dict[str, JsonValue]:
-    """What the drive's configuration file holds, by name; what is secret there is masked.
-
-    Raises Unavailable when the container does not run, Invalid when the tool fails.
+    """Return the drive's configuration by name, with masked secrets. Raises Unavailable if the
+    container does not run, and Invalid if the tool fails.
     """
     container = _container(containers, container_name)
     ask = [*OCC, "config:list", "--output=json", "-n", "--", "system"]
@@ -108,8 +106,8 @@ def configuration(containers: ContainerEngine, container_name: str) -> dict[str,
 
 
 def _ours_among(printed: str) -> list[int] | None:
-    """The numbers of the temporary tokens of ours in what the tool printed; None when that is no
-    list of tokens.
+    """Return the numbers of our temporary tokens in the tool's output; None if it is no list of
+    tokens.
     """
     try:
         tokens = json.loads(printed)

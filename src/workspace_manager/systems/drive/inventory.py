@@ -1,8 +1,8 @@
-"""What the drive holds: its accounts, whoever made them. It needs the administrator of the
-settings. Its pages are counted off, so whatever is deleted meanwhile moves the rest.
+"""Inventory of the drive: all accounts, whoever made them.
 
-Whose an account is shows in its id alone, where the drive's OpenID Connect app made it of a
-subject; an address there was confirmed by nobody.
+It needs the administrator of the settings. Its pages are counted, so that a deletion moves the
+rest. Only the id shows an owner, if the OpenID Connect app derived it from a subject; addresses
+there are unconfirmed.
 """
 
 import hashlib
@@ -23,14 +23,14 @@ from workspace_manager.systems.drive.settings import Settings
 
 OIDC_BACKEND: Final = "user_oidc"
 ADMINISTRATORS: Final = "admin"
-"""The group whose members the drive obeys."""
+"""The group of the drive's administrators."""
 MOST: Final = 100
-"""The drive reads each account of a page by itself, with the space it uses."""
+"""The most accounts of a page: the drive reads each separately, with its used space."""
 
 
 def inventory(system: System, cursor: str) -> Page:
-    """Read the page that begins at the cursor. A group's administrator is shown its members alone,
-    without a word: so the first page asks who we are.
+    """Return the page from the cursor. The first page checks our rights, because a group's
+    administrator sees only its members, without a warning.
     """
     drive = cast(Drive, system)
     place = _Cursor.parse(cursor)
@@ -44,11 +44,11 @@ def inventory(system: System, cursor: str) -> Page:
 
 @dataclass(frozen=True)
 class _Cursor:
-    """How far the accounts were read, as a cursor keeps it: a page may be short or empty with
-    others behind it, since a directory counts entries off that it cannot show any more.
+    """The position in the list of accounts. A page may be short or empty with others after it,
+    because a directory counts entries that it can no longer show.
 
-    `count`: how many accounts the drive had when it was asked; -1 before. `last`: what stands for
-    the page before.
+    `count`: the number of accounts when it was asked; -1 before. `last`: a digest of the page
+    before.
     """
 
     first: int = 0
@@ -57,14 +57,16 @@ class _Cursor:
 
     @classmethod
     def parse(cls, cursor: str) -> "_Cursor":
-        """A cursor of an older version says where the page begins alone."""
+        """Return the position of a cursor; one of an older version has only the start of the
+        page.
+        """
         first, _, rest = cursor.partition(" ")
         count, _, last = rest.partition(" ")
         return cls(offset(first), offset(count) if count else -1, last)
 
     def next_cursor(self, drive: Drive, ids: list[str]) -> str:
-        """Where the next page begins; "" at an empty page behind everything that is counted. Raises
-        Invalid for a page that brings nothing new, and beyond what there can be.
+        """Return the start of the next page; "" at an empty page after all counted accounts. Raises
+        Invalid for a page without new accounts, and beyond the possible number.
         """
         page = hashlib.sha256("\0".join(ids).encode()).hexdigest()[:16] if ids else ""
         if page and page == self.last:
@@ -80,7 +82,7 @@ class _Cursor:
 
 
 def _most(count: int) -> int:
-    """So many are read at most: people may be made while others are read."""
+    """Return the most accounts to read; people may be added during the reading."""
     return count + count // 10 + 2 * MOST
 
 
@@ -114,7 +116,9 @@ def _description(account: Account) -> Message:
 
 
 def _kept_reason(settings: Settings, account: Account) -> Message | None:
-    """The prefixes among the drive's own names are those of people's accounts."""
+    """Return why an account stays. The prefixes among the drive's own names are of people's
+    accounts.
+    """
     exact = {name.lower() for name in own_names(settings).exact}
     if ADMINISTRATORS in account.groups or account.id.lower() in exact:
         return message("kept_administrator")

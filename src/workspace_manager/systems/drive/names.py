@@ -10,19 +10,19 @@ from workspace_manager.systems.drive.settings import Settings
 
 HASH = re.compile(r"[0-9a-f]{64}")
 LONGEST_ID = 64
-"""The app replaces a longer id by its SHA-256 in hexadecimal."""
+"""The longest id; the app replaces a longer one by its SHA-256 in hexadecimal."""
 
 
 def account_id(sub: str, prefix: str = "") -> str:
-    """Give the id that the drive makes of a subject: the prefix and the raw subject, hashed when
-    longer than 64 characters.
+    """Return the drive's id for a subject: the prefix and the raw subject, hashed if it is longer
+    than 64 characters.
     """
     raw = prefix + sub
     return hashlib.sha256(raw.encode()).hexdigest() if len(raw) > LONGEST_ID else raw
 
 
 def account_ids(settings: Settings, sub: str) -> tuple[str, ...]:
-    """Give every id under which this person may have an account: the configured form first, then
+    """Return every id under which this person may have an account: the configured form first, then
     the legacy form.
     """
     if not sub:
@@ -33,9 +33,8 @@ def account_ids(settings: Settings, sub: str) -> tuple[str, ...]:
 
 
 def sub_of(settings: Settings, account: str) -> str:
-    """Give the subject that an id of the OpenID Connect app was made of; "" where it does not show:
-    a hash, or another prefix than the configured ones. The longer prefix is tried first, since the
-    other may be empty.
+    """Return the subject of an id of the OpenID Connect app; "" for a hash, and for a prefix that
+    is not configured. The longer prefix is tried first, because the other may be empty.
     """
     if HASH.fullmatch(account):
         return ""
@@ -48,14 +47,14 @@ def sub_of(settings: Settings, account: str) -> str:
 
 
 def account_target(account: str, sub: str) -> dict[str, str]:
-    """Name one account. `account` is the id as recorded; it is deleted only when derived from `sub`
-    or owned by the OIDC back-end.
+    """Return the target of an account. `account`: the recorded id; it is deleted only if it is
+    derived from `sub` or owned by the OIDC back-end.
     """
     return {"account_id": account, "sub": sub}
 
 
 def app_password_target(login_name: str, sub: str, app_password_ref: str) -> dict[str, str]:
-    """Name one stored app password by the login name it belongs to and the reference of
-    the secret.
+    """Return the target of a stored app password: its login name and the reference of the
+    secret.
     """
     return {"login_name": login_name, "sub": sub, "app_password_ref": app_password_ref}

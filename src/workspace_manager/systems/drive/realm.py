@@ -1,4 +1,4 @@
-"""What the drive needs of the realm: its client, and two attributes that keep a person's way
+"""Requirements of the drive on the realm: its client, and two attributes for a person's connection
 to it.
 """
 
@@ -10,8 +10,8 @@ from workspace_manager.contract.secret import SecretRef
 from workspace_manager.systems.drive.settings import Settings
 
 PROVIDER_NAME = "keycloak"
-"""What the drive's app calls the identity provider as long as neither a setting nor the drive says
-otherwise: part of its back-channel logout address.
+"""The app's name of the identity provider, unless a setting or the drive says otherwise. It is part
+of the back-channel logout address.
 """
 LOGIN_NAME, APP_PASSWORD = "drive_login_name", "drive_app_password"
 TAKES_BACK = "/apps/user_oidc/code"
@@ -30,15 +30,15 @@ def attributes(settings: Settings) -> tuple[RealmAttribute, ...]:
 
 
 def is_drive(client: ClientWants) -> bool:
-    """Whether this is the client of a drive, by where its app takes people back to."""
+    """Return whether this is the client of a drive, by the callback address of its app."""
     return any(uri.endswith(TAKES_BACK) for uri in client.redirect_uris)
 
 
 def drive_client(
     base_url: str, client_id: str = "", *, provider_name: str = "", secret_ref: SecretRef = ""
 ) -> ClientWants:
-    """The drive. `provider_name`: what its app calls the identity provider; with it, a sign-out
-    here reaches the drive.
+    """Return the client of the drive. `provider_name`: the app's name of the identity provider;
+    with it, a sign-out here reaches the drive.
 
     The post-logout address needs its wildcard.
     """

@@ -1,4 +1,4 @@
-"""What the manager must know of the drive.
+"""Settings of the drive.
 
 See docs/explanation/settings.md#what-each-system-has-to-be-told.
 """
@@ -12,8 +12,8 @@ from workspace_manager.systems.drive.messages import message
 
 @dataclass(frozen=True)
 class Settings(SystemSettings):
-    """Nextcloud with user_oidc. Only the address is needed; without an administrator accounts must
-    be deleted by hand.
+    """Settings of the drive (Nextcloud with user_oidc). Only the address is required; without an
+    administrator, accounts must be deleted by hand.
     """
 
     base_url: str = setting(

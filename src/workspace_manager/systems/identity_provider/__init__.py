@@ -1,17 +1,17 @@
 """The identity provider (Keycloak 26): who people are, whether they may sign in, and the attributes
-other systems read about them.
+that other systems read about them.
 
-What can go wrong, learnt on a real one (recorded exchanges in `tests/recorded/keycloak`):
+What can go wrong, as seen on a real one (recorded exchanges in `tests/recorded/keycloak`):
 
-* An attribute the realm's user profile does not declare is dropped without a word (201, 204). So
-  the profile is looked at before a user is made, and every attribute that is written is read back.
-* A user is disabled *or* logged out, and still has a way in: a disabled user keeps the listed
-  sessions, a logged-out one signs in again. The fence does both and looks for both.
+* An attribute that the realm's user profile does not declare is dropped silently (201, 204). So
+  the profile is read before a user is made, and every written attribute is read back.
+* A user who is only disabled, or only logged out, still has a way in: a disabled user keeps the
+  listed sessions, and a logged-out one signs in again. The fence does both and checks both.
 * There is no compare-and-set: a write replaces the whole user, and two writers lose updates. The
   engine holds a lock per `sub`.
-* Whom a directory (LDAP) brings in comes back when deleted, enabled and under another id. So such
-  a user is shut, and not deleted.
-* Fetching the administrator's token costs 300 ms and leaves a session behind, so it is kept until
+* A deleted user of a directory (LDAP) comes back, enabled and under another id. So such a user is
+  disabled instead of deleted.
+* Fetching the administrator's token takes 300 ms and leaves a session, so the token is used until
   shortly before it expires.
 * A 404 can mean "no such user", "no such realm" or "a proxy answered". Only the first is an
   absence.
@@ -29,7 +29,9 @@ from workspace_manager.systems.identity_provider.settings import Settings
 
 ONE_WRITER = "identity_provider:{sub}"
 ONE_LIST = "identity_provider:group:{group}"
-"""Two lists of members written at once would each take out whom the other brought in."""
+"""The lock of a list of members: of two simultaneous writers, each would remove the member that the
+other added.
+"""
 
 SYSTEM = SystemSpec(
     name="identity_provider",

@@ -1,5 +1,5 @@
-"""A person's account at the identity provider, and what shuts it: disabled *and* logged out, since
-either alone leaves a way in.
+"""A person's account at the identity provider, and the states that shut it: disabled *and* logged
+out, because either alone leaves a way in.
 """
 
 from workspace_manager.contract.connector import Facts
@@ -18,7 +18,7 @@ def accounts(_settings: Settings, holder: Holder) -> tuple[DesiredState, ...]:
 
 
 def shut(_settings: Settings, holder: Holder) -> tuple[DesiredState, ...]:
-    """Two wishes: a provider that refuses to change a user ends its sessions all the same."""
+    """Return two states: a provider that refuses to change a user still ends its sessions."""
     return (*_desired_states(holder, {"enabled": False}), *_desired_states(holder, {"sessions": 0}))
 
 
@@ -27,7 +27,7 @@ def reopen(_settings: Settings, holder: Holder) -> tuple[DesiredState, ...]:
 
 
 def _desired_states(holder: Holder, after: Facts | None) -> tuple[DesiredState, ...]:
-    """The user of the account link alone: a name proves nothing."""
+    """Return the states of the linked user only: a name proves nothing."""
     if not holder.sub:
         return ()
     return (DesiredState(USER, user_target(holder.sub, holder.username), after),)

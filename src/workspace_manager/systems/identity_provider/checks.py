@@ -1,6 +1,7 @@
-"""Every misconfiguration of the identity provider that can be seen from here, with what to do.
+"""Checks of the identity provider: misconfigurations that can be seen from here, with their
+remedies.
 
-Looks only, and raises nothing: what cannot be read is a finding itself.
+They change nothing and raise nothing: what cannot be read is a finding.
 
 See docs/explanation/when-something-is-wrong.md#misconfigurations.
 """
@@ -36,11 +37,11 @@ from workspace_manager.systems.identity_provider.names import (
 from workspace_manager.systems.identity_provider.realm.wants import RealmWants
 
 MANY, FEW = 100, 5
-"""How many disabled users are read, and how many of them are named."""
+"""The most disabled users that are read, and the most that are named."""
 
 
 def check(users: UserClient, realm: RealmClient, wants: RealmWants) -> list[Finding]:
-    """Look at everything. What builds on something that failed is left out."""
+    """Run all checks. Checks that depend on a failed one are left out."""
     found = list(_reachable(realm))
     if _failing(found):
         return found
@@ -128,7 +129,7 @@ def _reachable(realm: RealmClient) -> Iterable[Finding]:
 
 
 def _user_management(read: dict[str, Any], roles_of: str) -> Iterable[Finding]:
-    """Whether we may change users, as far as a user that is there tells: the server says so with
+    """Report whether we may change users, as far as an existing user tells: the server adds that to
     each user it shows.
     """
     label = message("check_manage_users")
@@ -147,8 +148,8 @@ def _user_management(read: dict[str, Any], roles_of: str) -> Iterable[Finding]:
 
 
 def _client_management(read: dict[str, Any], roles_of: str) -> Iterable[Finding]:
-    """Whether we may make and delete clients. Only knowledge stacks need it, so that a manager
-    without them works: the server says so with each client that is not its own.
+    """Report whether we may make and delete clients. Only knowledge stacks need it, so the manager
+    works without. The server adds that to each client except its own ones.
     """
     label = message("check_manage_clients")
     clients = read.get("clients") or []
@@ -167,11 +168,8 @@ def _client_management(read: dict[str, Any], roles_of: str) -> Iterable[Finding]
 
 
 def _disabled(users: UserClient) -> Iterable[Finding]:
-    """People who cannot sign in although nobody shut them out: a user made without saying `enabled`
-    is disabled from the start.
-
-    Users of ours are made enabled, so that a disabled one was suspended; they are known by our
-    mark.
+    """Report disabled users whom nobody suspended, by our mark. An approval enables its user, but a
+    user made elsewhere without `enabled` is disabled from the start.
     """
     try:
         found = users.disabled_users(MANY)

@@ -1,5 +1,5 @@
-"""Misconfigurations of the realm's clients: secrets, redirect addresses, direct grants, passwords
-in tokens.
+"""Checks of the realm's clients: secrets, redirect addresses, direct grants, and passwords in
+tokens.
 """
 
 import time
@@ -43,7 +43,7 @@ def client_findings(
     settings: Settings,
     realm: RealmClient,
 ) -> Iterable[Finding]:
-    """Look at the manager's own client closely and at all others for what would harm."""
+    """Check the manager's own client closely, and all others for harmful settings."""
     own = next((c for c in clients if c.get("clientId") == settings.client_id), None)
     yield from _own_client(own, settings, realm)
     for client in clients:
@@ -60,7 +60,7 @@ def _as_wanted(
     wanted: ClientWants,
     settings: Settings,
 ) -> Iterable[Finding]:
-    """Compare a client with what one of the connected systems needs of it."""
+    """Compare a client with the requirements of a connected system."""
     label = message("check_client", client_id=wanted.client_id)
     client = next((c for c in clients if c.get("clientId") == wanted.client_id), None)
     if client is None:
@@ -83,7 +83,7 @@ def _as_wanted(
 def _members(
     client: Mapping[str, Any], wanted: ClientWants, settings: Settings
 ) -> Iterable[Finding]:
-    """What its table says; nobody signs in through a service account, or one that is disabled."""
+    """Check a client's members; service accounts and disabled clients sign nobody in."""
     if client.get("enabled") and not wanted.service_roles:
         table = client_table(wanted, settings.client_id)
         yield from table.findings(client, Findings(SYSTEM))
@@ -107,7 +107,7 @@ def _own_secret(
     client: Mapping[str, Any], settings: Settings, realm: RealmClient
 ) -> Iterable[Finding]:
     if client.get("publicClient"):
-        return  # Its table says so.
+        return  # Its table reports that.
     label = message("check_own_client_secret")
     if _has_ended(client):
         yield finding(
@@ -120,7 +120,7 @@ def _own_secret(
     try:
         same = realm.client_secret(str(client["id"])) == settings.client_secret
     except ConnectorError:
-        return  # Not ours to see without manage-clients; a sign-in will show it.
+        return  # It is hidden without manage-clients; a sign-in will show it.
     if same:
         yield finding(label, Severity.OK, message("same_on_both_sides"))
     else:
@@ -133,7 +133,7 @@ def _own_secret(
 
 
 def _has_ended(client: Mapping[str, Any]) -> bool:
-    """Whether the realm's rotation of secrets has ended this one; 0 is no end."""
+    """Return whether the realm's rotation of secrets has ended this one; 0 means no end."""
     text = str((client.get("attributes") or {}).get("client.secret.expiration.time") or "0")
     return text.isascii() and text.isdigit() and 0 < int(text[:12]) <= time.time()
 
@@ -181,9 +181,8 @@ def _any_client(client: Mapping[str, Any]) -> Iterable[Finding]:
 def _passwords(
     client: Mapping[str, Any], mappers: Iterable[Mapping[str, Any]], wants: RealmWants
 ) -> Iterable[Finding]:
-    """Find passwords that get into tokens. The SQL tool must have its one there, on its own client.
-
-    See docs/explanation/realm.md#attributes-of-a-user.
+    """Report passwords that get into tokens. The SQL tool needs its password there, on its own
+    client (docs/explanation/realm.md#attributes-of-a-user).
     """
     wanted = {
         (one.client_id, mapper.config.get("user.attribute"))
@@ -216,7 +215,7 @@ def _passwords(
 
 
 def _host_is_open(uri: str) -> bool:
-    """Whether a wildcard stands where the host is: `*`, `https://*`, `https://*.example.org/`."""
+    """Return whether the host contains a wildcard: `*`, `https://*`, `https://*.example.org/`."""
     _, scheme, rest = uri.partition("://")
     return uri == "*" or (bool(scheme) and "*" in rest.partition("/")[0])
 
@@ -225,7 +224,7 @@ SHOWN = (
     *("check_client", "check_own_client", "check_own_client_secret", "check_redirects"),
     *("check_post_logout", "check_direct_grants", "check_sign_out", "check_password_in_tokens"),
 )
-"""Names of what is seen in the clients."""
+"""Names of findings about clients."""
 
 
 def finding(
@@ -235,5 +234,5 @@ def finding(
     remedy: Message | None = None,
     hides: Hides = (),
 ) -> Finding:
-    """One line of the report."""
+    """Return a finding about the identity provider."""
     return Findings(SYSTEM).of(severity, name, found, remedy, hides=hides)

@@ -1,5 +1,5 @@
-"""Directories that keep nothing of their people: what the workspace stores of a person cannot be
-stored of them.
+"""Checks of directories that store nothing about their people: the workspace cannot store a
+person's values there.
 
 See docs/systems/identity-provider.md#people-of-a-directory.
 """
@@ -19,7 +19,7 @@ from workspace_manager.systems.identity_provider.realm.wants import RealmWants
 
 
 def directory_findings(users: UserClient, wants: RealmWants) -> Iterator[Finding]:
-    """Look at each. They are shown with the realm: that it is not is said already."""
+    """Yield a finding for each. If they are hidden, another check reports that already."""
     try:
         found = DirectoryClient(users).directories()
     except ConnectorError:

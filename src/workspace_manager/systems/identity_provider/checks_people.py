@@ -1,4 +1,4 @@
-"""Misconfigurations of what people may do to their own user, and of who else lets people in."""
+"""Checks of what people may do to their own user, and of other ways in."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
@@ -9,14 +9,12 @@ from workspace_manager.systems.identity_provider.messages import message
 
 OF_ACTIONS: Final = ("check_required_actions",)
 OF_BROKERS: Final = ("check_broker",)
-"""Names of what is seen in each."""
+"""Names of findings about brokers."""
 PEOPLE_SIGN_IN: Final = "USER_AUTHENTICATION"
 
 
 def action_findings(actions: Sequence[Mapping[str, Any]]) -> Iterator[Finding]:
-    """What two of the required actions let people do, and not do. One that is not in the list is
-    not offered.
-    """
+    """Check two required actions; one that is not in the list is not offered."""
     enabled = {str(one.get("alias")): one.get("enabled") is True for one in actions}
     name = message("check_required_actions")
     if enabled.get("delete_account"):
@@ -36,7 +34,7 @@ def action_findings(actions: Sequence[Mapping[str, Any]]) -> Iterator[Finding]:
 
 
 def broker_findings(brokers: Sequence[Mapping[str, Any]]) -> Iterator[Finding]:
-    """Each provider through which a user comes to be that nobody approved."""
+    """Yield a finding for each provider that makes users whom nobody approved."""
     for broker in brokers:
         types = broker.get("types")
         for_people = not isinstance(types, list) or PEOPLE_SIGN_IN in types

@@ -1,7 +1,6 @@
-"""Sign in as the person of a check, at the manager's client and then at every other one, and look
-at what comes of it.
+"""The sign-in of a check's temporary person: at the manager's client, then at every other one.
 
-Nothing is made by it but sessions of that person, who is removed afterwards.
+It makes nothing but sessions of that person, who is removed afterwards.
 """
 
 import time
@@ -41,7 +40,7 @@ NAME: Final = message("check_person_sign_in")
 
 @dataclass(frozen=True)
 class Account:
-    """Who signs in. `values`: what was written of them into attributes that clients read."""
+    """The person who signs in. `values`: attributes that clients read."""
 
     trial: Trial
     sub: str
@@ -50,7 +49,7 @@ class Account:
 
 
 class _SignInStopped(Exception):
-    """The sign-in came no further."""
+    """The sign-in stopped; `finding` says why."""
 
     def __init__(self, finding: Finding) -> None:
         super().__init__(finding.name)
@@ -64,7 +63,7 @@ def walk(
     account: Account,
     read_metadata: Callable[[], ProviderMetadata],
 ) -> Walk:
-    """Sign in at the manager, judge what it is given, and then go to every other client."""
+    """Sign in at the manager, check the tokens, and then sign in at every other client."""
     settings = realm.wire.settings
     own = next((one for one in wants.clients if one.client_id == settings.client_id), None)
     if own is None or not own.redirect_uris:
@@ -99,7 +98,9 @@ def walk(
 def _sign_in(
     visit: PersonClient, client: Client, begun: SignInRequest, account: Account
 ) -> TokenResponse:
-    """Raises _Stopped with what the provider said, and the five errors."""
+    """Return the tokens of a sign-in. Raises _SignInStopped with the provider's words, and the five
+    errors.
+    """
     shown = visit.begin(client, begun)
     if shown.back is None:
         if not shown.page.asks_for_password:
@@ -133,7 +134,9 @@ def _failing(code: str, client: Client, said: str, remedy: str) -> Finding:
 
 
 def _no_form(shown: SignInResponse, client: Client) -> Finding:
-    """Instead of a form for name and password: an error, or another way to sign in."""
+    """Return a finding about a page without a form for name and password: an error, or another way
+    to sign in.
+    """
     said = shown.page.words
     if shown.status >= 400:
         return _failing("person_page_instead", client, said, "person_page_instead.remedy")
@@ -142,8 +145,8 @@ def _no_form(shown: SignInResponse, client: Client) -> Finding:
 
 
 def _after_form(shown: SignInResponse, client: Client) -> Finding:
-    """What came instead of the way back: the form again, an error, or one more page that everybody
-    has to get by.
+    """Return a finding about a page instead of the redirect: the form again, an error, or a further
+    page.
     """
     said = shown.page.words
     if shown.page.asks_for_password:
@@ -171,7 +174,7 @@ def _userinfo_refused(said: str) -> Finding:
 def _parse_tokens(
     given: TokenResponse, published: ProviderMetadata
 ) -> tuple[ParsedToken, ParsedToken]:
-    """Both tokens. Raises _Stopped for what is none."""
+    """Return both tokens, parsed. Raises _SignInStopped if one is malformed."""
     keys = published.keys
     access, identity = parse_token(given.access, keys), parse_token(given.identity, keys)
     if access is None or identity is None:
@@ -226,7 +229,7 @@ def _others(
 def _other(
     visit: PersonClient, realm: RealmClient, wanted: ClientWants, account: Account
 ) -> Iterator[Finding]:
-    """Sign in there with the same session, and read what its userinfo says."""
+    """Sign in there with the same session, and check the userinfo."""
     name = message("check_person_client", client=wanted.client_id)
     try:
         found = realm.find_client(wanted.client_id)
@@ -259,7 +262,7 @@ def _other(
 def _userinfo(
     said: Mapping[str, Any], wanted: ClientWants, account: Account
 ) -> Iterator[tuple[str, Message]]:
-    """Claims that are not as they have to be, and what people see."""
+    """Yield claims that are wrong, each with its consequence for people."""
     if said.get("sub") != account.sub:
         yield "sub", message("sees_another_person")
     if said.get("preferred_username") != account.trial.username:

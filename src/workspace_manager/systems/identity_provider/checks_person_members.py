@@ -1,9 +1,8 @@
-"""The tokens of a person, member by member: what each has to be, why, and what people see
-otherwise.
+"""Members of a person's tokens: the value of each, the reason, and the consequence if it is wrong.
 
-A member that is in no table is named by a test. Which one is right is said of three documents: the
-access token, which the drive reads; the ID token, by which the manager lets people in; and what it
-is told of them, in that and in userinfo together.
+A test names each member that is in no table. The tables are about three documents: the access
+token, which the drive reads; the ID token, by which the manager lets people in; and what both the
+ID token and userinfo tell the manager.
 """
 
 from collections.abc import Mapping
@@ -15,7 +14,7 @@ from workspace_manager.contract.connector import Severity
 
 
 class Document(StrEnum):
-    """Where a member stands. The value is the code of what people call it."""
+    """The document of a member. The value is the code of its label."""
 
     ACCESS = "doc_access"
     IDENTITY = "doc_identity"
@@ -24,8 +23,8 @@ class Document(StrEnum):
 
 @dataclass(frozen=True)
 class Member:
-    """One member. Its value is compared with the one expected under its name; without one it has to
-    be there. `sees` and `remedy`: codes of messages.
+    """A member. Its value is compared with the expected one of the same name; without an expected
+    one it has to exist. `sees` and `remedy`: codes of messages.
     """
 
     name: str
@@ -62,7 +61,7 @@ MEMBERS: Final = (
 ELSEWHERE: Final = frozenset(
     ("alg", "typ", "kid", "exp", "iat", "jti", "realm_access", "resource_access")
 )
-"""Looked at by a rule of their own (`checks_person_token.py`)."""
+"""Members that have a check of their own (`checks_person_token.py`)."""
 DO_NOT_MATTER: Final[Mapping[str, str]] = {
     "acr": "the manager asks for no level of authentication",
     "allowed-origins": "no page of ours calls the provider from a browser",
@@ -71,6 +70,6 @@ DO_NOT_MATTER: Final[Mapping[str, str]] = {
     "scope": "what the scopes bring is looked at itself",
     "session_state": "the same as `sid`, for a check in the browser that nothing makes",
 }
-"""Members of a token of a fresh realm that nobody of the workspace reads, and why."""
+"""Members of a new realm's tokens that no system of the workspace reads, and why."""
 ADMINISTRATION: Final = "realm-management"
 """The client whose roles administer the realm."""

@@ -1,4 +1,4 @@
-"""Judge the tokens that a person's sign-in gave, by the tables of their members."""
+"""Checks of the tokens of a person's sign-in, by the tables of their members."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,28 +19,28 @@ from workspace_manager.systems.identity_provider.messages import message
 
 SAY: Final = Findings(SYSTEM)
 ALGORITHM: Final = "RS256"
-"""What every library takes, and every realm signs with unless told otherwise."""
+"""The default algorithm of a realm, which every library verifies."""
 LONG_S, SHORT_S, LEEWAY_S = 900, 30, 30
 LONGEST: Final = 120
 """Characters of a value that a finding repeats."""
 PRESENT: Final = object()
-"""Expected of a member that only has to be there."""
+"""The expected value of a member that only has to exist."""
 
 
 @dataclass(frozen=True)
 class ExpectedTokens:
-    """What the tokens shall say. `private`: attributes that are in no token."""
+    """Expected content of tokens. `private`: attributes that no token may contain."""
 
     values: Mapping[Document, Mapping[str, Any]]
     private: Sequence[str]
     address: str
-    """The realm's address as the settings name it, where its documents name another issuer too."""
+    """The realm's address in the settings, if its documents name another issuer."""
     now: float
 
 
 @dataclass(frozen=True)
 class TokenDocuments:
-    """The three documents, as they came."""
+    """The three documents as received."""
 
     access: ParsedToken
     identity: ParsedToken
@@ -48,7 +48,7 @@ class TokenDocuments:
 
 
 def token_findings(read: TokenDocuments, expected: ExpectedTokens) -> list[Finding]:
-    """Everything that is wrong; one line that says so where nothing is."""
+    """Return all faults, or one finding that there are none."""
     found = [*_headers(read), *_lightweight(read.access)]
     documents: dict[Document, Mapping[str, Any]] = {
         Document.ACCESS: read.access.claims,
@@ -68,7 +68,7 @@ def token_findings(read: TokenDocuments, expected: ExpectedTokens) -> list[Findi
 
 
 def finding_name(document: Document, member: str) -> Message:
-    """What the finding about one member is called."""
+    """Return the name of the finding about one member."""
     return message("check_person_member", document=message(document.value), member=member)
 
 
@@ -93,7 +93,9 @@ def _member(
 
 
 def _fits(wanted: Any, there: Any) -> bool:
-    """Whether a value is as expected: of several, all are among those that are there."""
+    """Return whether a value is as expected; several expected values must be among the present
+    ones.
+    """
     if isinstance(wanted, frozenset):
         values = there if isinstance(there, list) else [there]
         return all(one in values for one in wanted)
@@ -135,7 +137,9 @@ def _headers(read: TokenDocuments) -> Iterator[Finding]:
 
 
 def _is_lightweight(token: ParsedToken) -> bool:
-    """By how the provider numbers them: the third and fourth character of `jti`."""
+    """Return whether the provider marks the token as lightweight, in the third and fourth character
+    of `jti`.
+    """
     return str(token.claims.get("jti", ""))[2:4] == "lt"
 
 
@@ -149,7 +153,7 @@ def _lightweight(token: ParsedToken) -> Iterator[Finding]:
 
 
 def _address(token: ParsedToken, expected: ExpectedTokens) -> Iterator[Finding]:
-    """Of an issuer that the realm's documents name as well, and the settings do not."""
+    """Check the issuer against the realm's documents and the settings."""
     issuer, right = token.claims.get("iss"), expected.values[Document.ACCESS]["iss"]
     if issuer == right != expected.address:
         found = message(
@@ -185,7 +189,7 @@ def _times(read: TokenDocuments, now: float) -> Iterator[Finding]:
         yield SAY.failing(finding_name(Document.IDENTITY, "iat"), found, message("set_clocks"))
 
 
-# --- what does not belong there -------------------------------------------------------------------
+# --- content that does not belong there --------------------------------------------------------
 
 
 def _too_much(read: TokenDocuments, expected: ExpectedTokens) -> Iterator[Finding]:

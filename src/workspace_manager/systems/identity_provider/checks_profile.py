@@ -1,10 +1,9 @@
-"""The realm's user profile: what it loses, what it shows to people, and rules that would refuse an
-approval, a lock or a change of ours.
+"""Checks of the realm's user profile: values it loses, values it shows to people, and rules that
+would refuse our approvals, locks or changes.
 
-The identity provider asks them of an administrator's writes too: whoever breaks one, also one that
-was added later, can be neither made nor disabled.
-
-See docs/systems/identity-provider.md#the-user-profile.
+The identity provider applies the rules to an administrator's writes, too: a user who breaks one,
+even later, can be neither made nor disabled. See
+docs/systems/identity-provider.md#the-user-profile.
 """
 
 import re
@@ -34,27 +33,27 @@ from workspace_manager.systems.identity_provider.realm.profile import (
 from workspace_manager.systems.identity_provider.realm.wants import RealmWants
 
 ALWAYS_SET: Final = frozenset({"username", "email", MARK_ATTRIBUTE})
-"""What every approval gives. Names, language and time zone may be left empty."""
+"""Attributes that every approval sets. Names, language and time zone may be empty."""
 SAMPLES: Final[Mapping[str, tuple[str, ...]]] = {
     "username": ("ada", "a.b", "a-b", "a_b", "9ab", "a" * 32),
     MARK_ATTRIBUTE: ("0b7e4a52-6f2d-4c55-9d6e-2f1f6f0a9c11",),
     TIMEZONE_ATTRIBUTE: ("Europe/Berlin", "America/Argentina/Buenos_Aires", "UTC"),
     LOCALE_ATTRIBUTE: ("en", "de"),
 }
-"""Values of ours, one of each form: where a rule refuses one, it is narrower than ours."""
+"""Sample values, one of each form: a rule that refuses one is stricter than ours."""
 FREE: Final = ("email", "firstName", "lastName")
-"""What a person may write as they like."""
+"""Values that people choose freely."""
 SHORT: Final = 64
-"""A bound below it is met by people."""
+"""The least upper bound on a length that does not get in people's way."""
 SENTENCE: Final = 200
 
 
 def profile_findings(
     profile: Mapping[str, Any], realm: Mapping[str, Any], wants: RealmWants
 ) -> Iterator[Finding]:
-    """Whether what the manager writes is kept, and who else sees and writes it."""
+    """Check whether the manager's values are stored, and who else sees and changes them."""
     names = [*wants.private_attributes, *wants.declared_attributes]
-    # Where the realm is not shown to us, nobody knows whether it declares the locale itself.
+    # If we cannot read the realm, it is unknown whether the realm declares the locale itself.
     unsaid = set() if shows_settings(realm) and not has_languages(realm) else {LOCALE_ATTRIBUTE}
     lost = [name for name in undeclared_attributes(profile, names) if name not in unsaid]
     label = message("check_attributes_declared")
@@ -86,7 +85,7 @@ def profile_findings(
 
 
 def profile_rules(profile: Mapping[str, Any]) -> Iterator[Finding]:
-    """One finding for each rule that refuses what the manager writes, or may."""
+    """Yield a finding for each rule that refuses a value which the manager writes, or may write."""
     for attribute in profile.get("attributes") or []:
         name = str(attribute.get("name") or "")
         if _required(attribute) and name not in ALWAYS_SET:
@@ -98,8 +97,8 @@ def profile_rules(profile: Mapping[str, Any]) -> Iterator[Finding]:
 
 
 def _required(attribute: Mapping[str, Any]) -> bool:
-    """Whether an administrator's write without it is refused. Asked of people alone, it is asked at
-    their sign-in; asked with a scope, at that of a client.
+    """Return whether a write without the attribute is refused. If only people must set it, their
+    sign-in asks for it; if it has scopes, the sign-in at a client does.
     """
     required = attribute.get("required")
     if not isinstance(required, dict) or required.get("scopes"):
@@ -126,7 +125,7 @@ def _narrower(name: str, rule: str, config: Mapping[str, Any]) -> Iterable[Findi
 
 
 def _takes(rule: str, config: Mapping[str, Any], value: str) -> bool:
-    """Whether a rule takes a value, as far as it can be told from here."""
+    """Return whether a rule accepts a value, as far as that is known here."""
     match rule:
         case "length":
             return _number(config, "min", 0) <= len(value) <= _number(config, "max", len(value))
@@ -134,7 +133,7 @@ def _takes(rule: str, config: Mapping[str, Any], value: str) -> bool:
             try:
                 return re.fullmatch(str(config.get("pattern") or ""), value) is not None
             except re.error:
-                # Java knows forms that Python does not.
+                # Java has patterns that Python does not.
                 return True
         case "options":
             options = config.get("options")
@@ -156,7 +155,7 @@ def _number(config: Mapping[str, Any], name: str, otherwise: int) -> int:
 
 
 def _sentence(config: Mapping[str, Any]) -> Message:
-    """What the realm's administrators wrote for the rule, as people are told."""
+    """Return the administrators' own message for the rule."""
     said = config.get("error-message")
     if not isinstance(said, str) or not said.strip():
         return quote_words("")

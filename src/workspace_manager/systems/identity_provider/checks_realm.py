@@ -1,5 +1,5 @@
-"""Misconfigurations of the realm as a whole: what its members say by themselves
-(`members/realm.py`), and what only several of them say together.
+"""Checks of the realm as a whole: single members (`members/realm.py`), and combinations of
+several.
 """
 
 import time
@@ -26,7 +26,7 @@ SEEN: Final = tuple(
     )
 )
 SHOWN: Final = tuple(code.removeprefix(f"{SYSTEM}.") for code in SEEN)
-"""Names of what is seen in the realm's own document, and in no other."""
+"""Names of findings about the realm's own document."""
 LONG_TOKEN_S: Final = 900
 LONG_SESSION_S: Final = 14 * 86_400
 LONG_LOCK_S: Final = 86_400
@@ -43,13 +43,15 @@ LEAST_S: Final[Mapping[str, tuple[str, int]]] = {
     "clientSessionIdleTimeout": ("Client Session Idle", 300),
     "clientSessionMaxLifespan": ("Client Session Max", 300),
 }
-"""How the console calls it, and the fewest seconds with which people get on; 0 means that another
-one counts.
+"""The console's name of each lifespan, and its least practical seconds; 0 means that another one
+applies.
 """
 
 
 def shows_settings(realm: Mapping[str, Any]) -> bool:
-    """Whether we see the realm's settings: without view-realm its name comes, and little else."""
+    """Return whether we see the realm's settings: without view-realm, little but its name is
+    shown.
+    """
     return "accessTokenLifespan" in realm
 
 
@@ -59,7 +61,7 @@ def realm_findings(
     remedy: Message,
     now: Callable[[], float] = time.time,
 ) -> Iterator[Finding]:
-    """Everything that its settings say. `remedy`: what shows them to us."""
+    """Yield findings about all settings. `remedy`: how to show them to us."""
     if not shows_settings(realm):
         text = message("realm_shows_name_only")
         yield finding(message("check_token_lifespan"), Severity.FAILING, text, remedy, SEEN)
@@ -75,7 +77,7 @@ def realm_findings(
 
 
 def _lifespans(realm: Mapping[str, Any], clients: Sequence[Mapping[str, Any]]) -> Iterable[Finding]:
-    """How long a token that is out stays good, and how long a sign-in lasts."""
+    """Check the lifespans of tokens and sign-ins."""
     seconds = token_lifespan(realm, clients)
     if seconds is not None:
         long = seconds > LONG_TOKEN_S
@@ -108,7 +110,9 @@ def _times(realm: Mapping[str, Any]) -> Iterable[Finding]:
 
 
 def _not_before(realm: Mapping[str, Any], now: float) -> Iterable[Finding]:
-    """A minute is nobody's mistake, but two clocks."""
+    """Report a not-before time in the future. A minute is tolerated as the difference of two
+    clocks.
+    """
     moment = _seconds(realm, "notBefore")
     if moment > now + 60:
         shown_as = min(moment, 2**32)
@@ -120,7 +124,7 @@ def _not_before(realm: Mapping[str, Any], now: float) -> Iterable[Finding]:
 
 def _lockout(realm: Mapping[str, Any]) -> Iterable[Finding]:
     if not realm.get("bruteForceProtected"):
-        return  # Nobody is locked, which is said.
+        return  # Nobody is locked out, which another check reports.
     name = message("check_lockout")
     tries = _seconds(realm, "failureFactor")
     longest = max(

@@ -1,4 +1,4 @@
-"""What the manager must be allowed to read at the identity provider, and what is seen in it."""
+"""Rights to read that the manager needs, and the findings that depend on each."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -18,17 +18,15 @@ from workspace_manager.systems.identity_provider.messages import message
 
 @dataclass(frozen=True)
 class Right:
-    """Something the manager must be allowed to read: what for, which roles give it, and how it is
-    tried.
-    """
+    """A right to read that the manager needs: its purpose, the roles that give it, and its test."""
 
     name: Message
     roles: str | Message
     purpose: Message
     shows: tuple[str, ...] = ()
-    """Names of what is seen in what it reads."""
+    """Findings that need it."""
     severity: Severity = Severity.FAILING
-    """How bad it is to be without it."""
+    """The severity of a finding that it is missing."""
 
 
 _OF_USERS = ("check_manage_users", "check_users_enabled")
@@ -67,7 +65,9 @@ _RIGHTS = {
 
 
 def try_right(name: str, call: Callable[[], Any], read: dict[str, Any], client: str) -> Finding:
-    """Read it; what it says is kept in `read`. `client`: whose roles the administrator can have."""
+    """Try a right, and store the answer in `read`. `client`: the client whose roles the
+    administrator can have.
+    """
     right = _RIGHTS[name]
     label = message("check_right", right=right.name)
     try:
@@ -85,5 +85,5 @@ def try_right(name: str, call: Callable[[], Any], read: dict[str, Any], client: 
 
 
 def codes(names: Iterable[str]) -> tuple[str, ...]:
-    """Names as findings are known by."""
+    """Return the codes of findings."""
     return tuple(f"identity_provider.{one}" for one in names)

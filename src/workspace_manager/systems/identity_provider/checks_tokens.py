@@ -1,5 +1,5 @@
-"""What the manager's tokens and userinfo will say of a person, as scopes and mappers of the realm
-decide: which scopes are given, who is named, and for whom.
+"""Checks of the future content of the manager's tokens and userinfo, as scopes and mappers of the
+realm decide: given scopes, the subject, and the audiences.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -27,18 +27,18 @@ SOURCES: Final = {
     "email": "email",
     "email_verified": "emailVerified",
 }
-"""Claims that the manager believes, and the member of a user that each has to come from."""
+"""Claims that the manager trusts, and the source of each in a user."""
 SHOWN: Final = (
     *("check_own_client_scopes", "check_own_client_sub", "check_own_client_tokens"),
     *("check_own_client_claims", "check_audience", "check_subject"),
 )
-"""Names of what is seen here."""
+"""Names of these findings."""
 
 
 def token_findings(
     clients: Sequence[Document], scopes: Sequence[Document], wants: RealmWants, settings: Settings
 ) -> Iterable[Finding]:
-    """Look at what goes into the tokens of each client that is wanted, and closely at our own."""
+    """Check the content of the tokens of each required client, and of our own closely."""
     for want in wants.clients:
         client = next((c for c in clients if c.get("clientId") == want.client_id), None)
         if client and client.get("enabled") and not want.service_roles:
@@ -56,7 +56,9 @@ def token_findings(
 
 
 def _mappers(client: Document, scopes: Sequence[Document]) -> list[Document]:
-    """Those of a client, of its default scopes, and of optional ones that a sign-in asks for."""
+    """Return the mappers of a client, of its default scopes, and of optional scopes that a sign-in
+    requests.
+    """
     asked = [one for one in client.get("optionalClientScopes") or [] if one in ASKED_SCOPES]
     given = {
         **client,
@@ -83,7 +85,9 @@ def _without_scopes(client: Document, settings: Settings) -> Iterable[Finding]:
 def _access_tokens(
     client: Document, mappers: Sequence[Document], settings: Settings, *, calls: bool
 ) -> Iterable[Finding]:
-    """Whether access tokens say whose they are and, where a system takes them, for whom."""
+    """Report whether access tokens name their subject and, if a system accepts them, their
+    audience.
+    """
     subs = [one for one in mappers if _says_sub(one)]
     audiences = [one for one in mappers if _audience(one, settings.client_id)]
     if (client.get("attributes") or {}).get(LIGHTWEIGHT) == "true":
@@ -123,7 +127,7 @@ def _audience_finding(*, named: bool) -> Finding:
 
 
 def _claims(mappers: Sequence[Document], settings: Settings) -> Iterable[Finding]:
-    """Whether what is read of a person is there, and comes from where it should."""
+    """Check that the claims we read exist and have the right source."""
     name = message("check_own_client_claims")
     for claim, source in SOURCES.items():
         writers = [one for one in mappers if _writes(one, claim)]
@@ -139,7 +143,7 @@ def _claims(mappers: Sequence[Document], settings: Settings) -> Iterable[Finding
 
 
 def _subject(client: Document, mappers: Iterable[Document]) -> Iterable[Finding]:
-    """Whether a client is told another `sub` than the user's id."""
+    """Report a client that gets another `sub` than the user's id."""
     for one in mappers:
         if one.get("protocolMapper") == PAIRWISE or _writes(one, "sub"):
             yield finding(
@@ -171,7 +175,7 @@ def _says_sub(mapper: Document) -> bool:
 
 
 def _audience(mapper: Document, own: str) -> bool:
-    """Whether a mapper puts somebody else into the audience of access tokens."""
+    """Return whether a mapper adds another audience to access tokens."""
     config = _config(mapper)
     named = next((config[name] for name in AUDIENCES if config.get(name)), "")
     return (

@@ -1,9 +1,9 @@
-"""What the realm holds: its users, the groups of knowledge stacks and its clients.
+"""Inventory of the realm: its users, the groups of knowledge stacks, and its clients. Other groups
+are ignored.
 
-Groups of other names than ours are nobody's business here. A page that is not full is not the last
-one (client/paging.py). It is counted off by the provider itself, so whoever is deleted while it is
-read moves the rest up by one: no kind is surely listed, and what no page shows is looked at by
-itself.
+A page that is not full is not the last one (client/paging.py). The provider counts pages, so a
+deletion during the reading moves the rest by one: no listing is complete, and things that no page
+shows are looked at one by one.
 """
 
 from collections.abc import Iterable
@@ -34,14 +34,14 @@ from workspace_manager.systems.identity_provider.names import (
 )
 
 USERS: Final = 500
-"""A page takes about as long to wait for as one of 100, and there is a fifth of them."""
+"""A page of 500 takes about as long as one of 100."""
 GROUPS: Final = 50
-"""The members of each group are a call of their own."""
+"""The members of each group take a call."""
 CLIENTS: Final = 100
 
 
 def inventory(system: System, cursor: str) -> Page:
-    """Read the page that begins at the cursor: users, then groups, then clients."""
+    """Return the page from the cursor: users, then groups, then clients."""
     listing = cast(IdentityProvider, system).listing
     parts = {
         "users": lambda begins: _users(listing, offset(begins)),
@@ -56,7 +56,7 @@ def _page(listed: Iterable[InventoryEntry], begins: int | None) -> Page:
 
 
 def _odd(kind: str, target: Target, odd: Odd) -> InventoryEntry:
-    """An entry that nobody understands: it is named, and left alone."""
+    """Return the entry of an unreadable item, which is named and left alone."""
     seen = message("seen_odd", name=odd.name)
     kept = message("kept_odd")
     return InventoryEntry(
@@ -137,7 +137,9 @@ def _name(group: dict[str, Any]) -> str:
 
 
 def _group(listing: ListingClient, group: dict[str, Any]) -> InventoryEntry:
-    """Members are read only of a group that carries our mark: another one may be everybody."""
+    """Return the entry of a group. Its members are read only if it has our mark: another group may
+    contain everybody.
+    """
     name, mark = _name(group), group_mark(group, GROUP_MARK)
     members = listing.members(str(group.get("id"))) if mark else []
     seen = (

@@ -1,4 +1,4 @@
-"""What the manager must know to drive the identity provider.
+"""Settings of the identity provider.
 
 See docs/explanation/settings.md#what-each-system-has-to-be-told.
 """
@@ -15,11 +15,13 @@ from workspace_manager.systems.identity_provider.names import MANAGEMENT, MASTER
 
 @dataclass(frozen=True)
 class Settings(SystemSettings):
-    """Address, realm, administrator, the manager's own client, and two rules.
+    """Settings of the identity provider: address, realm, administrator, the manager's own client,
+    and rules.
 
     The administrator is either a person (password grant with the client `admin-cli`,
     docs/explanation/realm.md#the-administrator) or a service account (client-credentials grant): an
-    `admin_username` that begins with `service-account-`, which Keycloak keeps for service accounts.
+    `admin_username` that begins with `service-account-`, which Keycloak reserves for service
+    accounts.
     """
 
     url: str = setting(
@@ -101,8 +103,8 @@ class Settings(SystemSettings):
 
     @property
     def signs_in_at(self) -> str:
-        """The realm in which the administrator signs in; "" where the token address does not tell
-        it.
+        """Return the realm in which the administrator signs in; "" if the token address does not
+        tell.
         """
         if not self.token_url:
             return MASTER
@@ -111,7 +113,7 @@ class Settings(SystemSettings):
 
     @property
     def roles_of(self) -> str:
-        """The client whose roles the administrator can be given: a user of master has those of one
-        client there for each realm.
+        """Return the client whose roles the administrator can have: in master, there is one client
+        with such roles for each realm.
         """
         return f"{self.realm}-realm" if self.signs_in_at == MASTER else MANAGEMENT

@@ -1,14 +1,15 @@
-"""What `expires_in` of a token must be before it is believed."""
+"""The accepted `expires_in` of tokens."""
 
 from typing import Final
 
 LONGEST_S: Final = 366 * 24 * 3600
-"""No token is believed to be good for longer."""
+"""The longest accepted lifetime of a token."""
 
 
 def lifetime(said: object) -> float:
-    """The seconds that were said; 0 for what is no time, or none that a clock can count to."""
+    """Return the seconds; 0 for values that are no duration, or that no clock can count to."""
     if not isinstance(said, int | float) or isinstance(said, bool):
         return 0.0
-    # Compared before it is bent: a whole number may be larger than any other, and NaN is neither.
+    # Compared before the conversion: an integer may be too large for a float, and NaN fails both
+    # comparisons.
     return float(said) if 0 < said <= LONGEST_S else 0.0

@@ -1,10 +1,10 @@
-"""The notebook hub: JupyterHub with DockerSpawner, one container per server, one server or more per
-person.
+"""The notebook hub: JupyterHub with DockerSpawner, with one container per server, and one server or
+more per person.
 
-What can go wrong: the container's name is the escaped user name, so that a naive prefix stops
-nobody or a stranger; a container that is not found looks like one that is stopped; a named server
-runs in a container of another name; the hub shows a stopped server as running for half a minute; a
-session cookie of the hub outlives a stop, and the hub's tokens outlive the person
+What can go wrong: the container's name contains the escaped user name, so that a naive prefix stops
+nobody or a stranger. A missing container looks like a stopped one. A named server runs in a
+container with another name. The hub shows a stopped server as running for half a minute. A session
+cookie of the hub outlives a stop, and the hub's tokens outlive the person
 (docs/explanation/removal.md#the-seven-steps).
 """
 

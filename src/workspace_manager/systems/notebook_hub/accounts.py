@@ -1,4 +1,4 @@
-"""A person's notebook containers: stopped when the person leaves or is suspended, never removed."""
+"""A person's notebook containers: stopped by a removal or a suspension, never removed."""
 
 import contextlib
 from collections.abc import Mapping
@@ -14,11 +14,11 @@ from workspace_manager.systems.notebook_hub.settings import Settings
 
 
 def stops(settings: Settings, holder: Holder) -> tuple[DesiredState, ...]:
-    """One stop for each container: the one the spawner would make, and those recorded under another
-    name.
+    """Return a stop for each container: the one that the spawner would make, and those recorded
+    with another name.
     """
     targets: list[Target] = []
-    # Of a name that is impossible there, no notebook can be.
+    # A name that is impossible there has no notebook.
     with contextlib.suppress(NameImpossible):
         made = container_target(
             holder.username,
@@ -37,12 +37,14 @@ def goes_on(_settings: Settings, _holder: Holder) -> tuple[Message, ...]:
 
 
 def remarks(_settings: Settings, holder: Holder) -> tuple[Message, ...]:
-    """The preview names one container: what else runs is known when it is looked at."""
+    """Return a warning that the preview names one container; the step finds the others."""
     return (message("all_servers", user=hub_user(holder.username)),)
 
 
 def lacks(settings: Settings, lent: Mapping[str, Any]) -> Message | None:
-    """A notebook is stopped through the engine, or by asking the hub itself where it is."""
+    """Return what is missing to stop notebooks: the container engine, or the address of the hub's
+    API.
+    """
     return None if lent.get(CONTAINERS) or settings.api_url else message("no_engine")
 
 

@@ -1,4 +1,4 @@
-"""Find what is wrong with the settings of the notebook hub.
+"""Checks of the notebook hub's settings.
 
 See docs/explanation/when-something-is-wrong.md#misconfigurations.
 """
@@ -26,13 +26,13 @@ from workspace_manager.systems.notebook_hub.settings import Settings
 
 SAY = Findings(SYSTEM)
 _MOST_LOOKS = 100
-"""Each container is a call of its own."""
+"""The most containers looked at; each takes a call."""
 
 
 def check(
     settings: Settings, client: Client, containers: ContainerEngine | None, people: KnownPeople
 ) -> list[Finding]:
-    """Look at everything that can be seen from here."""
+    """Return findings of everything that can be checked from here."""
     return list(_all(settings, client, containers, people()))
 
 
@@ -90,7 +90,7 @@ def _containers(
     people: Sequence[KnownPerson],
     looked_at: list[ContainerState],
 ) -> Iterator[Finding]:
-    """`looked_at` takes what was seen of them."""
+    """Check the containers, and add those that were looked at to `looked_at`."""
     kept = message("check_kept_containers")
     unseen = (checks_names.NAME, kept, checks_servers.WHOSE, checks_people.NAME)
     if containers is None:
@@ -131,10 +131,9 @@ def _people(
 
 
 def _stopped_containers(looked_at: Sequence[ContainerState], all_there: int) -> Finding:
-    """A stopped container keeps the environment of its last start: the drive's password, for
-    whoever has that name next.
-
-    See docs/systems/notebook-hub.md#after-an-outside-stop.
+    """Warn about stopped containers, which keep the environment of their last start with the
+    drive's password, for the next holder of the name
+    (docs/systems/notebook-hub.md#after-an-outside-stop).
     """
     name = message("check_kept_containers")
     stopped = [one.name for one in looked_at if one.stopped]
@@ -149,6 +148,6 @@ def _stopped_containers(looked_at: Sequence[ContainerState], all_there: int) -> 
 def _inspect_each(containers: ContainerEngine, names: Sequence[str]) -> list[ContainerState]:
     found: list[ContainerState] = []
     for name in names:
-        with contextlib.suppress(NotFound):  # It went meanwhile.
+        with contextlib.suppress(NotFound):  # It was deleted meanwhile.
             found.append(containers.inspect(name))
     return found

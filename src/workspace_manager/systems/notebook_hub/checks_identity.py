@@ -1,9 +1,8 @@
-"""Find out whether a refused identity could still start a server: the hub's cookies and tokens
+"""Checks whether a refused identity could still start a server: the hub's cookies and tokens
 outlive a person's removal.
 
-What the hub does about that is nowhere in its API. So the configuration we give operators
-(docs/howto/notebook-hub.md) tells it in the `info` of the manager's service, and this reads it
-there.
+The hub's API does not tell. So the configuration that we give operators
+(docs/howto/notebook-hub.md) puts it into the `info` of the manager's service, where this reads it.
 """
 
 import re
@@ -23,20 +22,20 @@ SPAWNER = message("check_spawner")
 _NO_CONTAINERS = (
     *("jupyterhub.spawner.", "kubespawner.", "batchspawner.", "sudospawner.", "systemdspawner."),
 )
-"""What is known to start servers in no container of an engine; a class of an operator's own may be
+"""Spawners that start servers outside a container engine; an operator's own class may do
 anything.
 """
 OLDEST = 17
-"""The first oauthenticator that asks the identity provider again; older ones call every identity
-good.
+"""The first oauthenticator that asks the identity provider again; older ones accept every
+identity.
 """
 
 SAY = Findings(SYSTEM)
 
 
 def findings(client: Client, info: object) -> Iterator[Finding]:
-    """Judge by what the hub says signs people in and starts servers, and by what its configuration
-    tells in `info`.
+    """Check the authenticator and the spawner that the hub names, and what its configuration tells
+    in `info`.
     """
     try:
         about = client.info()
@@ -78,7 +77,7 @@ def _authenticator(name: str, version: str) -> Iterator[Message]:
 
 
 def _settings(told: Mapping[str, Any]) -> Iterator[Message]:
-    """Say each setting that lets a refused identity through. All must be as they are in our
+    """Yield each setting that lets a refused identity through. All must be as in our
     configuration.
     """
     if not told.get("enable_auth_state"):

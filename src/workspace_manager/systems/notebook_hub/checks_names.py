@@ -1,8 +1,8 @@
-"""Compare the names of notebook containers with the rule of the settings, and say which part of it
-does not fit.
+"""Check of the names of notebook containers against the naming rule of the settings; its finding
+says which part differs.
 
-The rule is held against pairs of a container and its user, as hub and spawner themselves tell them.
-Without a pair the names alone are looked at.
+The rule is tried on pairs of a container and its user, as the hub and the spawner name them.
+Without such a pair, only the names are checked.
 """
 
 from collections import Counter
@@ -33,14 +33,14 @@ _BEFORE_USER = ("-", "_", ".")
 
 @dataclass(frozen=True)
 class Pair:
-    """A container, and whose it is by the word of the hub or of the spawner."""
+    """A container, and its user according to the hub or the spawner."""
 
     container: str
     user: str
 
 
 def finding(settings: Settings, names: Sequence[str], pairs: Sequence[Pair]) -> Finding:
-    """`names`: of all containers that begin with the prefix."""
+    """Return the finding. `names`: all containers with the prefix."""
     rule = settings.spawner_names
     if any(not _follows_rule(one, rule) for one in pairs):
         return _of_pairs(rule, pairs)
@@ -62,7 +62,7 @@ def finding(settings: Settings, names: Sequence[str], pairs: Sequence[Pair]) -> 
 
 
 def _of_pairs(rule: SpawnerNames, pairs: Sequence[Pair]) -> Finding:
-    """Some are named otherwise: by another rule that made all of them, or besides the others."""
+    """Return the finding about differing names: another rule made all of them, or only some."""
     other = [one for one in pairs if not _follows_rule(one, rule)]
     fitting = Counter(one for pair in other for one in _rules_of(pair))
     first = other[0]
@@ -81,7 +81,7 @@ def _of_pairs(rule: SpawnerNames, pairs: Sequence[Pair]) -> Finding:
         key=lambda one: (fitting[one], one.prefix == rule.prefix, one.escape == rule.escape),
     )
     if not all(_follows_rule(one, best) for one in pairs):
-        # Those that fit show that the settings are right for what is started now.
+        # Fitting names show that the settings are right for servers that start now.
         severity = Severity.FAILING if len(other) == len(pairs) else Severity.WARNING
         return SAY.of(severity, NAME, text, message("start_them_again"))
     if best.escape == rule.escape:
@@ -94,8 +94,8 @@ def _of_pairs(rule: SpawnerNames, pairs: Sequence[Pair]) -> Finding:
 
 
 def _lacks_dash(rule: SpawnerNames, names: Sequence[str], strange: Sequence[str]) -> bool:
-    """Whether the names would fit with a dash behind the prefix, as the spawner's template has it.
-    Of the usual escape a name may fit without it by chance.
+    """Return whether the names would fit with a hyphen after the prefix, as in the spawner's
+    template. With the usual escape, a name may also fit by chance.
     """
     longer = f"{rule.prefix}-"
     if not rule.prefix or rule.prefix.endswith("-"):
@@ -112,7 +112,7 @@ def _follows_rule(pair: Pair, rule: SpawnerNames) -> bool:
 
 
 def _rules_of(pair: Pair) -> Iterator[SpawnerNames]:
-    """Every rule that makes this container's name for its user."""
+    """Yield every rule that makes this container's name for its user."""
     for escape in ESCAPES:
         user = container_name(pair.user, prefix="", escape=escape)
         before, named, _ = pair.container.rpartition(user + SERVER_MARK)
@@ -125,7 +125,7 @@ def _rules_of(pair: Pair) -> Iterator[SpawnerNames]:
 def pairs_of(
     users: Iterable[User], looked_at: Iterable[ContainerState], settings: Settings
 ) -> list[Pair]:
-    """What the hub says of its servers, and what containers of the spawner say of themselves."""
+    """Return the owners that the hub and the spawner's containers name."""
     listed = [
         Pair(server.container, user.name)
         for user in users
@@ -143,7 +143,7 @@ def pairs_of(
 def names_of_users(
     names: Iterable[str], users: Iterable[User], people: Iterable[KnownPerson]
 ) -> list[str]:
-    """Those that end as a container of one of these would, whatever stands before."""
+    """Return names that end like a container of one of these users, with any prefix."""
     known = {one.name for one in users}
     known |= {hub_user(text) for one in people for text in (one.username, one.email) if text}
     ends = tuple(

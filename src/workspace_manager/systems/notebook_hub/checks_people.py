@@ -1,7 +1,7 @@
-"""Compare the names that the hub has with those of the manager's people.
+"""Check of the hub's user names against those of the manager's people.
 
-A person's notebooks are looked for under the user name. A hub that takes its names from another
-claim has them under another name: a removal finds nothing there, and ends well.
+A person's notebooks are looked for by the user name. A hub that takes its names from another claim
+has other names: a removal finds no notebook there and succeeds.
 """
 
 from collections.abc import Collection, Sequence
@@ -22,8 +22,8 @@ SAY = Findings(SYSTEM)
 def finding(
     names: Collection[str], working: Collection[str], people: Sequence[KnownPerson]
 ) -> Finding:
-    """`names`: of users that the hub lists, and whose containers say to be; `working`: those of
-    them who have a server now.
+    """Return the finding. `names`: users that the hub lists or containers name; `working`: those of
+    them with a server now.
     """
     ours = {hub_user(one.username) for one in people}
     strange = sorted(name for name in names if hub_user(name) not in ours)
@@ -40,12 +40,14 @@ def finding(
 
 
 def _match(name: str, people: Sequence[KnownPerson]) -> tuple[Named, Message] | None:
-    """Whom a name of the hub means by something else than the user name, and by what."""
+    """Return the person whom a hub's name identifies by something other than the user name, and the
+    claim.
+    """
     for one in people:
         for value, claim in (
             (one.email, "claim_email"),
             (one.sub, "claim_sub"),
-            # A first name alone may well be somebody else's user name.
+            # A first name alone may be somebody else's user name.
             (one.full_name if " " in one.full_name else "", "claim_name"),
         ):
             if value and hub_user(value) == hub_user(name):

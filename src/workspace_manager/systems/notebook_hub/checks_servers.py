@@ -1,4 +1,4 @@
-"""Find out whether the hub shows every server of every user, and lets the manager stop them."""
+"""Checks whether the hub shows every server of every user, and lets the manager stop them."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -25,15 +25,15 @@ SAY = Findings(SYSTEM)
 
 
 def unfiltered_scopes(scopes: object) -> frozenset[str]:
-    """The scopes of a token that hold for every user: one with a filter, like `!group=staff`, holds
-    for some.
+    """Return the scopes of a token that apply to every user; one with a filter, like
+    `!group=staff`, applies to some.
     """
     given = scopes if isinstance(scopes, list) else ()
     return frozenset(str(scope) for scope in given if "!" not in str(scope))
 
 
 def token_findings(held: frozenset[str], scopes: object) -> Iterator[Finding]:
-    """What the token may do with servers. One finding each. `held`: what it may for everybody."""
+    """Yield a finding for each right of the token on servers. `held`: its scopes for all users."""
     some = {str(one).partition("!")[0] for one in scopes} if isinstance(scopes, list) else set()
     if held & STOPPING:
         yield SAY.ok(message("check_token"), message("token_may_stop"))
@@ -48,13 +48,13 @@ def token_findings(held: frozenset[str], scopes: object) -> Iterator[Finding]:
 
 
 def without_token(settings: Settings) -> Finding:
-    """Without a token nobody lists servers."""
+    """Return a warning that servers are not listed without a token."""
     text = message("hub_is_not_asked", prefix=settings.container_name_prefix)
     return SAY.warning(SERVERS, text, message("give_role_and_token"))
 
 
 def check_user_list(client: Client, held: frozenset[str]) -> tuple[Finding, list[User]]:
-    """Read the list of users, and say how that went."""
+    """Return the finding about the list of users, and the users."""
     if not held & LISTING:
         text, advice = message("users_are_not_listed"), message("give_list_scope")
         return SAY.warning(USERS, text, advice, hides=_OF_USERS), []
@@ -81,7 +81,7 @@ def _users(users: list[User], odd: list[int]) -> Finding:
 
 
 def check_ownership(looked_at: list[ContainerState], settings: Settings) -> Finding:
-    """Whether containers that say to be somebody's can be told to be the spawner's."""
+    """Return the finding whether containers that name a user can be identified as the spawner's."""
     strange = [
         one
         for one in looked_at

@@ -1,4 +1,4 @@
-"""Find out by which client the hub signs people in: the address that it sends them to names it."""
+"""Check of the hub's client: the redirect of its sign-in names it."""
 
 from urllib.parse import parse_qs, urlsplit
 
@@ -15,7 +15,7 @@ SAY = Findings(SYSTEM)
 
 
 def finding(settings: Settings, *, policy: CallPolicy) -> Finding:
-    """Compare with the client that the manager sets up and looks after."""
+    """Compare it with the client that the manager sets up."""
     try:
         answer = begin_sign_in(settings, policy=policy)
     except ConnectorError as error:

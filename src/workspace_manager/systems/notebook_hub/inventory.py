@@ -1,10 +1,9 @@
-"""What the hub holds: containers and volumes that are named as the hub names its own, as the
-engine shows them, and the other servers that the hub lists.
+"""Inventory of the hub: containers and volumes with the hub's names, from the engine, and the other
+servers that the hub lists.
 
-A container of such a name whose image is no notebook's, and that does not say whose it is, is
-nobody's business here. Where the token may list users, the hub's list is read to its end as well:
-for servers that run in containers of other names. Each page is a part of a whole list, in the order
-of names, so that nothing moves when something goes meanwhile.
+A container with such a name is ignored if its image is no notebook's and it names no owner. If the
+token may list users, the hub's list is read to its end, too, for servers in containers with other
+names. Pages are ordered by name, so that a deletion in between moves nothing.
 """
 
 from collections.abc import Callable, Iterable
@@ -40,13 +39,13 @@ from workspace_manager.systems.notebook_hub.ownership import (
 from workspace_manager.systems.notebook_hub.settings import Settings
 
 CONTAINERS: Final = 50
-"""Each is looked at by a call of its own."""
+"""The most containers of a page; each takes a call."""
 VOLUMES: Final = 500
 SERVERS: Final = 500
 
 
 def inventory(system: System, cursor: str) -> Page:
-    """Read the page that begins at the cursor: containers, volumes, then servers."""
+    """Return the page from the cursor: containers, volumes, then servers."""
     hub = cast(NotebookHub, system)
     engine = hub.containers
     parts: dict[str, Callable[[str], Page]] = {}
@@ -68,14 +67,16 @@ def inventory(system: System, cursor: str) -> Page:
 
 
 def _left_out(hub: NotebookHub) -> frozenset[str]:
-    """Kinds of which one of both does not tell: the engine or the hub is not configured."""
+    """Return kinds that are not listed completely, because the engine or the hub is not
+    configured.
+    """
     kinds = frozenset[str]() if hub.containers else frozenset({KIND, VOLUME_KIND})
     return kinds if hub.settings.asks_hub else kinds | {KIND}
 
 
 def _servers(hub: NotebookHub, after: str) -> Page:
-    """The servers that the hub lists and that no container of the spawner's name shows. A token
-    that may not list users says nothing of them, which `check` says.
+    """Return servers that the hub lists and that have no container with the spawner's name. A token
+    that may not list users shows none, which `check` reports.
     """
     client = hub.client()
     if not unfiltered_scopes(client.me().get("scopes")) & LISTING:
@@ -98,8 +99,8 @@ def _servers(hub: NotebookHub, after: str) -> Page:
 
 
 def _server(settings: Settings, user: str, server: Server) -> InventoryEntry:
-    """A server is its user's by the hub's own word; its container is named by the hub, or as the
-    settings say.
+    """Return the entry of a server. The hub names its user, and the hub or the settings its
+    container.
     """
     name = container_of(server, user, settings.spawner_names)
     theirs = hub_user(user) == user
@@ -115,12 +116,16 @@ def _server(settings: Settings, user: str, server: Server) -> InventoryEntry:
 
 
 def _odd(place: int) -> InventoryEntry:
-    """An entry that is no user: it is named by its place, and nothing is proposed for it."""
+    """Return the entry of an odd item of the list of users, which is named by its place and never
+    changed.
+    """
     return _unread(KIND, f"/hub/api/users#{place}", message("seen_odd_user", place=place))
 
 
 def _odd_of_engine(kind: str, odd: Iterable[int], where: str) -> dict[str, InventoryEntry]:
-    """The same of the engine's lists, by a name that no container and no volume has."""
+    """Return odd entries of the engine's lists by a name that no container and no volume can
+    have.
+    """
     return {
         one.name: one
         for place in odd
@@ -145,7 +150,7 @@ def _containers(settings: Settings, engine: ContainerEngine, after: str) -> Page
         try:
             found = engine.inspect(name)
         except NotFound:
-            continue  # It went meanwhile.
+            continue  # It was deleted meanwhile.
         except Invalid:
             listed.append(_unread(KIND, name, message("seen_odd_container", name=name)))
             continue
@@ -155,8 +160,8 @@ def _containers(settings: Settings, engine: ContainerEngine, after: str) -> Page
 
 
 def _container(settings: Settings, name: str, found: ContainerState) -> InventoryEntry:
-    """A container says whose it is, which counts where the spawner made it by all that can be seen;
-    its name proves nothing, and is said to be no more.
+    """Return the entry of a container. The owner that it names counts if the spawner made it by all
+    evidence; its name proves nothing.
     """
     said, rule = claimed_user(found), settings.spawner_names
     derived = user_in(name, prefix=rule.prefix, escape=rule.escape)
@@ -184,7 +189,7 @@ def _description(name: str, status: str, said: str, derived: str) -> Message:
 
 
 def _volumes(settings: Settings, engine: ContainerEngine, after: str) -> Page:
-    """Of a hub whose volumes have no prefix none can be told from strangers'."""
+    """Return the volumes. Without a prefix they cannot be told apart from others."""
     prefix, escape = settings.volume_name_prefix, settings.container_name_escape
     if not prefix:
         return Page((), unsure=frozenset({VOLUME_KIND}))
@@ -198,7 +203,9 @@ def _volumes(settings: Settings, engine: ContainerEngine, after: str) -> Page:
 
 
 def _volume(settings: Settings, name: str) -> InventoryEntry:
-    """Its holder is the container of the same person: both names have the same escape."""
+    """Return the entry of a volume. Its holder is the container of the same person: both names have
+    the same escape.
+    """
     tail = name.removeprefix(settings.volume_name_prefix)
     return InventoryEntry(
         kind=VOLUME_KIND,

@@ -1,4 +1,4 @@
-"""What each member of the documents that the hub's check reads says (`contract/members.py`)."""
+"""Members of the documents that the check of the hub reads (`contract/members.py`)."""
 
 from typing import Final
 

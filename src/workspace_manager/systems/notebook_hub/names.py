@@ -15,23 +15,24 @@ from workspace_manager.systems.notebook_hub.messages import message
 
 KIND: Final = "notebook_hub.container"
 VOLUME_KIND: Final = "notebook_hub.volume"
-"""What a person's notebooks are kept in; it outlives the container, and nothing here removes it."""
+"""The volume of a person's notebooks; it outlives the container, and nothing here removes it."""
 _DOCKER_SAFE = frozenset(string.ascii_lowercase + string.digits)
 _LEGACY_SAFE = frozenset(string.ascii_letters + string.digits + "-")
 
 
 def hub_user(username: str) -> str:
-    """Give the name a person has in the hub: logins are lower-cased there."""
+    """Return a person's name in the hub, which lower-cases logins."""
     return username.lower()
 
 
 def container_target(
     username: str, *, prefix: str = "jupyter-", escape: str = "dockerspawner"
 ) -> Target:
-    """Identify a person's notebook: `container` by its exact name, `hub_user` for the hub's API.
+    """Return the target of a person's notebook: `container`, its exact name, and `hub_user` for the
+    hub's API.
 
-    Raises NameImpossible for a name the hub itself could not have taken (empty, control
-    characters): its escape would not be unique.
+    Raises NameImpossible for a name that the hub could not have accepted (empty, control
+    characters), because its escape would not be unique.
     """
     user = hub_user(username)
     if not user or any(ord(character) < 32 or ord(character) == 127 for character in user):
@@ -44,46 +45,46 @@ def container_target(
 
 @dataclass(frozen=True)
 class SpawnerNames:
-    """How the hub's spawner names containers: what stands before the user name, and its escape."""
+    """The naming rule of the hub's spawner: the prefix before the user name, and its escape."""
 
     prefix: str
     escape: str
 
 
 def server_container(user: str, server: str, rule: SpawnerNames) -> str:
-    """Give the name of a server's container. Servers' names are lower-cased by the spawner, user
-    names are not. `server` "": the default one.
+    """Return the name of a server's container. The spawner lower-cases names of servers, but not
+    user names. `server` "": the default one.
     """
     own = container_name(user, prefix=rule.prefix, escape=rule.escape)
     return f"{own}{SERVER_MARK}{_RULES[rule.escape](server.lower())}" if server else own
 
 
 SERVER_MARK: Final = "--"
-"""What DockerSpawner puts between the user's name and a named server's."""
+"""DockerSpawner's mark between the user's name and a named server's."""
 
 
 def begins_named_servers(user: str, rule: SpawnerNames) -> str:
-    """Give the beginning of the names of a user's named servers' containers. Of an escape that
-    keeps dashes it is also the beginning of other users' names.
+    """Return the prefix of the containers of a user's named servers. With an escape that keeps
+    hyphens, it is also the prefix of other users' containers.
     """
     return container_name(hub_user(user), prefix=rule.prefix, escape=rule.escape) + SERVER_MARK
 
 
 def listed_container(container: str, user: str) -> Target:
-    """Identify a notebook that is there, under whatever name. `user`: whose it says it is, or whose
-    it would be by its name.
+    """Return the target of an existing notebook with any name. `user`: the owner that it names, or
+    that its name implies.
     """
     return {"container": container, "hub_user": hub_user(user)}
 
 
 def volume_target(volume: str) -> Target:
-    """Identify a volume by its exact name."""
+    """Return the target of a volume with this exact name."""
     return {"volume": volume}
 
 
 def user_in(container: str, *, prefix: str, escape: str) -> str:
-    """Give the name that makes exactly this container's, or "": a named server's container, or one
-    that another rule made, is nobody's by its name.
+    """Return the user whose container has exactly this name, or "": the container of a named
+    server, or of another rule, implies no user.
     """
     tail = container.removeprefix(prefix)
     user = _UNESCAPE[escape](tail)
@@ -94,7 +95,7 @@ def user_in(container: str, *, prefix: str, escape: str) -> str:
 def container_name(
     hub_user: str, *, prefix: str = "jupyter-", escape: str = "dockerspawner"
 ) -> str:
-    """Give the container's name for a name as the hub has it (not lower-cased here). `escape`:
+    """Return the container's name for a hub name (which is not lower-cased here). `escape`:
     dockerspawner, legacy or none.
     """
     return prefix + _RULES[escape](hub_user)
@@ -103,8 +104,7 @@ def container_name(
 def volume_name(
     username: str, *, prefix: str = "jupyterhub-user-", escape: str = "dockerspawner"
 ) -> str:
-    """Give the name of the volume a person's notebooks are kept in: the same escape, another
-    prefix.
+    """Return the name of the volume of a person's notebooks: the same escape, another prefix.
 
     See docs/systems/notebook-hub.md#container-and-volume-names.
     """
@@ -112,9 +112,7 @@ def volume_name(
 
 
 def fits_rule(container: str, *, prefix: str, escape: str) -> bool:
-    """Whether a notebook container of this name can have been made by this rule; for finding a
-    wrong rule.
-    """
+    """Return whether this rule can have made a container's name; for finding a wrong rule."""
     name = container.removeprefix(prefix)
     if escape == "dockerspawner":
         return (
@@ -127,7 +125,7 @@ def fits_rule(container: str, *, prefix: str, escape: str) -> bool:
 
 
 def _escape(text: str, safe: frozenset[str], mark: str) -> str:
-    """Keep safe characters, write every byte of every other one as `mark` and its hexadecimal
+    """Keep safe characters, and replace every byte of the others by `mark` and its hexadecimal
     digits (escapism's rule).
     """
     return "".join(
@@ -161,7 +159,7 @@ ESCAPES: Final = tuple(_RULES)
 
 
 def _unescape(text: str, mark: str) -> str:
-    """Turn the escape back; "" for what no escape made."""
+    """Reverse the escape; return "" for text that no escape made."""
     pattern = rf"(?:{mark}[0-9a-fA-F]{{2}})+"
     try:
         return re.sub(

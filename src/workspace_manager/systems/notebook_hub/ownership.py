@@ -1,4 +1,4 @@
-"""Whose a container is, by its evidence.
+"""Owners of containers, by evidence.
 
 See docs/systems/notebook-hub.md#whose-a-container-is.
 """
@@ -11,24 +11,26 @@ from workspace_manager.systems.notebook_hub.names import hub_user
 from workspace_manager.systems.notebook_hub.settings import Settings
 
 USER_LABEL: Final = "hub.user"
-"""What an installation may have its spawner put on containers: whose it is."""
+"""A label with the owner, which an installation can let its spawner set."""
 
 
 class Ownership(StrEnum):
-    """What the evidence of a container shows of one user."""
+    """The evidence for a container's owner."""
 
     THEIRS = "theirs"
     UNPROVEN = "unproven"
-    """A name or a variable says so, which anybody can write: it is shown, and never stopped."""
+    """Only a name or a variable says so, which anybody can write: it is shown, and never
+    stopped.
+    """
     OTHERS = "others"
 
 
 def ownership_of(
     found: ContainerState, user: str, settings: Settings, *, named_by_hub: bool = False
 ) -> Ownership:
-    """Whether a container that is named as one of this user's is this user's. Anybody who makes
-    containers can write the variable that says so: it counts where the hub names the container, or
-    the spawner made it by all that can be seen.
+    """Return whether a container with a name of this user is this user's. Anybody who makes
+    containers can write the variable with the owner: it counts if the hub names the container, or
+    the spawner made it by all evidence.
     """
     said = claimed_user(found)
     if said and hub_user(said) != hub_user(user):
@@ -41,12 +43,14 @@ def ownership_of(
 
 
 def claimed_user(found: ContainerState) -> str:
-    """Whose notebook a container says it is; "" where it does not."""
+    """Return the owner that a container names; "" if it names none."""
     return found.hub_user or found.labels.get(USER_LABEL, "")
 
 
 def looks_spawned(found: ContainerState, settings: Settings) -> bool:
-    """Whether its image or a network of it is the spawner's, as the settings say."""
+    """Return whether its image or one of its networks is the spawner's, according to the
+    settings.
+    """
     image = found.image.lower()
     return any(word in image for word in settings.image_words) or bool(
         {*found.networks} & {*settings.network_names}

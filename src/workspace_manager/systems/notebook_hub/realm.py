@@ -1,4 +1,6 @@
-"""What the notebook hub needs of the realm: its client, which reads a person's way to the drive."""
+"""Requirements of the notebook hub on the realm: its client, which reads a person's drive
+attributes.
+"""
 
 from collections.abc import Mapping
 
@@ -25,8 +27,8 @@ def hub_client(
     app_password_attribute: str = "filesvc_app_password",  # noqa: S107  the name of an attribute
     secret_ref: SecretRef = "",
 ) -> ClientWants:
-    """The notebook hub. It reads both drive attributes from userinfo, where they are live; they
-    never enter a token.
+    """Return the client of the notebook hub. It reads both drive attributes from userinfo, where
+    they are current; they are never in a token.
     """
     return ClientWants(
         client_id or url,

@@ -10,7 +10,9 @@ from workspace_manager.systems.notebook_hub.names import SpawnerNames
 
 @dataclass(frozen=True)
 class Settings(SystemSettings):
-    """Where the hub is, how it names containers, and optionally how to ask it itself."""
+    """Settings of the notebook hub: its address, its naming of containers, and optional access to
+    its API.
+    """
 
     url: str = setting(
         message("setting_url"),
@@ -62,24 +64,24 @@ class Settings(SystemSettings):
 
     @property
     def spawner_names(self) -> SpawnerNames:
-        """How the spawner names its containers."""
+        """Return the spawner's naming rule."""
         return SpawnerNames(self.container_name_prefix, self.container_name_escape)
 
     @property
     def network_names(self) -> tuple[str, ...]:
-        """The networks that nothing but the spawner's containers are in."""
+        """Return the networks that only the spawner's containers are in."""
         names = (one.strip() for one in self.notebook_networks.split(","))
         return tuple(one for one in names if one)
 
     @property
     def image_words(self) -> tuple[str, ...]:
-        """What the name of a notebook's image may have in it."""
+        """Return words in the image names of notebooks."""
         words = (one.strip().lower() for one in self.notebook_images.split(","))
         return tuple(one for one in words if one)
 
     @property
     def asks_hub(self) -> bool:
-        """Whether the hub's own API is used beside the container engine."""
+        """Return whether the hub's own API is used besides the container engine."""
         return bool(self.api_token)
 
     @property

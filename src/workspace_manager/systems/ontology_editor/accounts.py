@@ -1,5 +1,5 @@
-"""Names the ontology editor uses for itself, and what a suspension takes: people have no account
-there that could be looked at, only memberships.
+"""Names that the ontology editor uses itself, and the effects of a suspension: people have no
+visible account there, only memberships.
 """
 
 from workspace_manager.contract.message import Message
@@ -10,15 +10,17 @@ from workspace_manager.systems.ontology_editor.settings import Settings
 
 MEMBERSHIP = "ontology_editor.membership"
 GUESTS = frozenset(GUEST[start:] for start in range(len(GUEST)))
-"""It takes everybody for a guest in whose name "guest" ends."""
+"""Guests: the editor treats a name as a guest's if "guest" ends with it."""
 
 
 SERVICE_PREFIX = "svc-"
-"""How accounts for machines are usually called; reserved also where nobody told us ours."""
+"""The usual prefix of service accounts; reserved even if ours is not known."""
 
 
 def shut(_settings: Settings, holder: Holder) -> tuple[DesiredState, ...]:
-    """Every membership ends: who is still signed in there finds nothing but own projects."""
+    """Return the ends of all memberships: a person who is still signed in finds only their own
+    projects.
+    """
     return tuple(DesiredState(one.kind, one.target) for one in _memberships(holder))
 
 
@@ -35,7 +37,7 @@ def goes_on(_settings: Settings, holder: Holder) -> tuple[Message, ...]:
 
 
 def own_names(settings: Settings) -> OwnNames:
-    """Its guests; and the account our key belongs to: whoever signed in by that name would have its
-    rights, and lose them for us with the next membership that ends.
+    """Return its guests, and the account of our key: a person with that name would get its rights,
+    and ending their membership would remove ours.
     """
     return OwnNames(GUESTS | {settings.service_account} - {""}, (SERVICE_PREFIX,))

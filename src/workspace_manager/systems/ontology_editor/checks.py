@@ -1,6 +1,4 @@
-"""What can be seen to be wrong with the ontology editor from here. Looks only, and
-raises nothing.
-"""
+"""Checks of the ontology editor. They change nothing and raise nothing."""
 
 from workspace_manager.contract.connector import ALL, Finding
 from workspace_manager.contract.errors import ConnectorError, Denied
@@ -16,9 +14,7 @@ OUR_MARK = "[workspace-manager:"
 
 
 def check(settings: Settings, client: OntologyEditorClient) -> list[Finding]:
-    """Look at everything; stops early when the server does not answer, since nothing else could be
-    seen.
-    """
+    """Run all checks. A server that does not answer is the only finding then."""
     try:
         flavour = client.flavour()
     except ConnectorError as error:
@@ -57,8 +53,8 @@ def _build(flavour: str) -> Finding:
 
 
 def _may_create(listed: list[ProjectEntry]) -> Finding:
-    """The permission CREATE_EMPTY_PROJECT shows only in a creation, which cannot be taken back; an
-    earlier one proves it.
+    """Check CREATE_EMPTY_PROJECT. Only a creation, which cannot be undone, shows it; an earlier one
+    proves it.
     """
     if any(OUR_MARK in one.description for one in listed):
         return SAY.ok(message("check_may_create"), message("created_before"))
@@ -70,7 +66,7 @@ def _may_create(listed: list[ProjectEntry]) -> Finding:
 
 
 def _own_account(settings: Settings) -> Finding:
-    """The editor does not tell whose a key is, so that only whoever made it can say so."""
+    """Remind the administrator to name the account: the editor does not tell the owner of a key."""
     name = settings.service_account
     if name:
         return SAY.ok(message("check_own_account"), message("own_account_named", account=name))

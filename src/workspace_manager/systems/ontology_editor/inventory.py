@@ -1,9 +1,9 @@
-"""What the ontology editor holds, as far as it tells our key: the projects that our account made or
+"""Inventory of the ontology editor, as far as our key sees it: projects that our account made or
 may use.
 
-Those in the trash are gone for us; projects of others, members of a project and the accounts of
-people are shown by no call, so they are in no inventory. The list comes as one document; a page is
-a part of it, in the order of ids, so that nothing moves when a project goes meanwhile.
+Those in the trash count as removed. No call lists other projects, members of a project, or people's
+accounts, so they are in no inventory. The list is one document; its pages are ordered by id, so
+that a deletion in between moves nothing.
 """
 
 from typing import Final, cast
@@ -20,7 +20,7 @@ MOST: Final = 500
 
 
 def inventory(system: System, cursor: str) -> Page:
-    """Read the page of those that come after the cursor."""
+    """Return the page after the cursor."""
     projects = {}
     for one in cast(OntologyEditor, system).client.each_project():
         if isinstance(one, int):
@@ -33,12 +33,14 @@ def inventory(system: System, cursor: str) -> Page:
 
 
 def _odd(place: int) -> InventoryEntry:
-    """An entry that is no project is named by its place; nothing can be done with it."""
+    """Return the entry of an item that is no project, named by its place; nothing can be done with
+    it.
+    """
     return _unread(f"#{place}", message("seen_odd_entry", place=place))
 
 
 def _odd_id(project_id: str) -> InventoryEntry:
-    """No call can address it."""
+    """Return the entry of a project that no call can address."""
     return _unread(project_id, message("seen_odd_id"))
 
 

@@ -1,8 +1,8 @@
 """Identifiers of ontology projects and of people in the editor. Pure functions.
 
 The editor derives a person's account from the name by rules of its own
-(docs/systems/ontology-editor.md#account-names); they are repeated here exactly, because a grant
-goes to a string and not to an account: a wrong string is somebody else's right.
+(docs/systems/ontology-editor.md#account-names). They are repeated here exactly, because a grant
+goes to a string and not to an account: a wrong string gives somebody else a right.
 """
 
 import re
@@ -24,11 +24,11 @@ _LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[a-z0-9]{2,8})*\Z")
 
 
 def account_name(username: str, sub: str) -> str:
-    """Give the account the editor makes for a person at the first sign-in: lower case,
-    `[a-z0-9_.-]`, the rest `_`, 200 at most.
+    """Return the account that the editor makes for a person at the first sign-in: lower case,
+    `[a-z0-9_.-]`, other characters as `_`, at most 200.
 
-    `username` is the identity provider's; without one the `sub` takes its place. Empty and `guest`
-    become `u_` and a hash of the `sub`.
+    `username` is the identity provider's; without one the `sub` takes its place. Empty names and
+    `guest` become `u_` and a hash of the `sub`.
     """
     trimmed = _java_trim(username) or sub
     units = _utf16_units(trimmed.lower())
@@ -38,14 +38,15 @@ def account_name(username: str, sub: str) -> str:
 
 
 def second_account_name(username: str, sub: str) -> str:
-    """Give the account of a person whose verified e-mail already belongs to another record there
+    """Return the account of a person whose verified e-mail already belongs to another record there
     (step 5 of docs/systems/ontology-editor.md#account-names).
     """
     return f"{account_name(username, sub)}_{_java_hash(sub)}"
 
 
 def is_guest_like(account: str) -> bool:
-    """Whether the editor takes an account for a guest: it asks whether "guest" ends with the name.
+    """Return whether the editor treats an account as a guest: it checks whether "guest" ends with
+    the name.
 
     See docs/systems/ontology-editor.md#keys-and-refusals.
     """
@@ -53,8 +54,8 @@ def is_guest_like(account: str) -> bool:
 
 
 def project(mark: str, owner: str) -> dict[str, str]:
-    """Give the target of a project that is still to be made. `mark`: random, kept by us before the
-    call. Raises NameImpossible.
+    """Return the target of a project to create. `mark`: random, stored by us before the call.
+    Raises NameImpossible.
     """
     if not _MARK.match(mark):
         raise NameImpossible(message("impossible_mark"))
@@ -62,9 +63,7 @@ def project(mark: str, owner: str) -> dict[str, str]:
 
 
 def existing_project(project_id: str, *, mark: str = "", owner: str = "") -> dict[str, str]:
-    """Give the target of a project that is there. Raises NameImpossible for what is no id of the
-    editor.
-    """
+    """Return the target of an existing project. Raises NameImpossible for a malformed id."""
     lower = project_id.lower()
     if not is_project_id(lower):
         raise NameImpossible(message("id_is_no_uuid"))
@@ -76,14 +75,14 @@ def existing_project(project_id: str, *, mark: str = "", owner: str = "") -> dic
 
 
 def membership(project_id: str, account: str) -> dict[str, str]:
-    """Give the target of a person's access to a project; `account` is the editor's name of the
+    """Return the target of a person's access to a project. `account`: the editor's name of the
     person.
     """
     return {**existing_project(project_id), "user": account}
 
 
 def is_project_id(text: str) -> bool:
-    """Whether a text has the shape of the ids the editor routes: UUIDs in lower case.
+    """Return whether a text is an id that the editor routes: a UUID in lower case.
 
     See docs/systems/ontology-editor.md#reading-projects.
     """
@@ -91,28 +90,28 @@ def is_project_id(text: str) -> bool:
 
 
 def with_mark(description: str, mark: str) -> str:
-    """Put our mark behind a description, so that a creation that was cut off is found again."""
+    """Return a description with our mark, by which an interrupted creation is found again."""
     return f"{description} {_tag(mark)}".strip()
 
 
 def carries_mark(description: str, mark: str) -> bool:
-    """Whether a description carries exactly this mark."""
+    """Return whether a description contains exactly this mark."""
     return bool(mark) and _tag(mark) in description
 
 
 def mark_in(description: str) -> str:
-    """Give the mark that a description carries, or ""."""
+    """Return the mark in a description, or ""."""
     found = _MARKED.search(description)
     return found[1] if found else ""
 
 
 def without_mark(description: str, mark: str) -> str:
-    """Take our mark off again, for comparing."""
+    """Return a description without our mark, for comparisons."""
     return description.replace(_tag(mark), "").strip() if mark else description
 
 
 def title(text: str) -> str:
-    """Make a display name: one line, no control characters; the editor itself takes anything.
+    """Return a display name: one line, no control characters; the editor itself accepts anything.
 
     See docs/systems/ontology-editor.md#creating-a-project.
     """
@@ -121,8 +120,8 @@ def title(text: str) -> str:
 
 
 def language(tag: str) -> str:
-    """Make a language tag as the editor stores it, in lower case. Raises NameImpossible for what is
-    none: the editor takes anything.
+    """Return a language tag as the editor stores it, in lower case. Raises NameImpossible for other
+    texts, which the editor would accept.
     """
     lower = tag.strip().lower()
     if not _LANGUAGE.match(lower):
@@ -131,9 +130,9 @@ def language(tag: str) -> str:
 
 
 def project_address(host: str, project_id: str, perspective_id: str = "") -> str:
-    """Give the link that opens a project (docs/explanation/projects.md#links-into-the-editor).
+    """Return the link that opens a project (docs/explanation/projects.md#links-into-the-editor).
 
-    Without a perspective the editor takes its own: an address that ends in `/perspectives/` opens
+    Without a perspective the editor uses its own: an address that ends with `/perspectives/` opens
     none.
     """
     project = quote(project_id, safe="")
@@ -142,7 +141,7 @@ def project_address(host: str, project_id: str, perspective_id: str = "") -> str
 
 
 def list_address(host: str) -> str:
-    """Give the link that opens the list of projects.
+    """Return the link that opens the list of projects.
 
     See docs/explanation/projects.md#links-into-the-editor.
     """
@@ -154,20 +153,20 @@ def _tag(mark: str) -> str:
 
 
 def _java_trim(text: str) -> str:
-    """Java's trim: everything up to the blank goes, a no-break space stays."""
+    """Strip like Java's trim: everything up to the blank, but not a no-break space."""
     return text.strip("".join(chr(code) for code in range(33)))
 
 
 def _utf16_units(text: str) -> list[str]:
-    """Split as Java sees a string: what lies above U+FFFF counts as two (an emoji gives two `_`:
-    docs/systems/ontology-editor.md#account-names).
+    """Split a text into Java's characters: one above U+FFFF counts as two (an emoji becomes two
+    `_`: docs/systems/ontology-editor.md#account-names).
     """
     raw = text.encode("utf-16-be", errors="surrogatepass")
     return [raw[n : n + 2].decode("utf-16-be", errors="replace") for n in range(0, len(raw), 2)]
 
 
 def _java_hash(text: str) -> str:
-    """Java's `hashCode` of a string as eight hexadecimal digits."""
+    """Return Java's `hashCode` of a string as eight hexadecimal digits."""
     found = 0
     raw = text.encode("utf-16-be", errors="surrogatepass")
     for n in range(0, len(raw), 2):

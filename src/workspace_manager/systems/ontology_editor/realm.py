@@ -1,4 +1,4 @@
-"""What the ontology editor needs of the realm: its client."""
+"""Requirements of the ontology editor on the realm: its client."""
 
 from collections.abc import Mapping
 
@@ -14,7 +14,7 @@ def client(settings: Settings, _attributes: Mapping[str, str]) -> ClientWants | 
 def ontology_editor_client(
     host: str, client_id: str = "", *, secret_ref: SecretRef = ""
 ) -> ClientWants:
-    """The ontology editor, whose users sign in as everybody does."""
+    """Return the client of the ontology editor."""
     return ClientWants(
         client_id or host,
         redirect_uris=(f"{host}/webprotege/oidc/callback",),

@@ -1,8 +1,8 @@
-"""What an answer of the ontology editor means: one table from (status, content type, headers) to
+"""Meanings of answers of the ontology editor: one table from status, content type and headers to
 the five errors.
 
-Rows follow what was seen (docs/systems/ontology-editor.md). Content types lie there, so bodies
-decide nothing: a 404 with a `Link` to itself is a missing project, one without it is a wrong
+The rows follow what was seen (docs/systems/ontology-editor.md). Content types there are wrong, so
+bodies decide nothing: a 404 with a `Link` to itself is a missing project, one without it is a wrong
 address or an unpatched server.
 """
 
@@ -19,15 +19,13 @@ _ADVICE_TROUBLE = message("may_have_been_done")
 _ADVICE_ADDRESS = message("check_host")
 
 _LINK_TO_ITSELF = re.compile(r"""\brel\s*=\s*["']?self\b""", re.IGNORECASE)
-"""What a missing project's answer carries. A proxy's page may have links too, to its style or the
-next page.
+"""The link in the answer about a missing project. A proxy's page may have other links, to its style
+or the next page.
 """
 
 
 def refusal(answer: Answer) -> ConnectorError | None:
-    """Say which error an answer is, None when the call did what it was asked. Keeps the shape,
-    never the body.
-    """
+    """Return the error of an answer; None for a success. It contains the shape, never the body."""
     status = answer.status
     if 200 <= status < 300:
         return _page(answer) if answer.content_type == "text/html" else None
@@ -54,7 +52,7 @@ def refusal(answer: Answer) -> ConnectorError | None:
 
 
 def require(answer: Answer, expected: int) -> Answer:
-    """Give the answer back when it has the expected status; raise what it means otherwise."""
+    """Return the answer if it has the expected status; else raise its error."""
     error = refusal(answer)
     if error is not None:
         raise error

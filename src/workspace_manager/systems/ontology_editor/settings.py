@@ -1,4 +1,4 @@
-"""Where the ontology editor is and with which key it is called.
+"""Settings of the ontology editor: its address and key.
 
 See docs/explanation/settings.md#what-each-system-has-to-be-told.
 """
@@ -12,8 +12,8 @@ from workspace_manager.systems.ontology_editor.messages import message
 
 @dataclass(frozen=True)
 class Settings(SystemSettings):
-    """What `connect` needs. Calls go to `api_base_url`, or to `host` when that is empty; people are
-    sent to `host`.
+    """Settings of the ontology editor. Calls go to `api_base_url`, or to `host` if that is empty;
+    people are sent to `host`.
     """
 
     host: str = setting(

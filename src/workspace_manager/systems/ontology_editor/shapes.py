@@ -1,4 +1,4 @@
-"""The shapes of what the ontology editor answers; checked before anything is believed."""
+"""Shapes of answers of the ontology editor, checked before use."""
 
 from typing import TypeVar
 
@@ -12,14 +12,14 @@ T = TypeVar("T")
 
 
 class Language(BaseModel):
-    """A project's language; one made with an empty tag has none."""
+    """A project's language; a project made with an empty tag has none."""
 
     model_config = ConfigDict(frozen=True)
     lang: str = ""
 
 
 class Project(BaseModel):
-    """A project as it is read by its id: there the id is `_id`.
+    """A project in the answer about a single one, where the id is `_id`.
 
     See docs/systems/ontology-editor.md#reading-projects.
     """
@@ -34,7 +34,7 @@ class Project(BaseModel):
 
 
 class ProjectEntry(BaseModel):
-    """A project in the list: there the id is `projectId`.
+    """A project in the list, where the id is `projectId`.
 
     See docs/systems/ontology-editor.md#reading-projects.
     """
@@ -52,7 +52,7 @@ LIST = TypeAdapter(list[ProjectEntry])
 
 
 def parse_entry(entry: object) -> ProjectEntry | None:
-    """Read one project of a list; None for an entry of another shape."""
+    """Return a project of a list; None for an entry of another shape."""
     try:
         return ProjectEntry.model_validate(entry)
     except ValidationError:
@@ -60,7 +60,7 @@ def parse_entry(entry: object) -> ProjectEntry | None:
 
 
 def parse(answer: Answer, shape: TypeAdapter[T], found: JsonValue) -> T:
-    """Check what was decoded from an answer. Raises Invalid without repeating any of it."""
+    """Check a decoded answer. Raises Invalid without repeating any of it."""
     try:
         return shape.validate_python(found)
     except ValidationError:

@@ -1,16 +1,16 @@
 """The SQL server (MariaDB or PostgreSQL): one account for each person, one database for each SQL
 component.
 
-What can go wrong, MariaDB: an account is a name *and* a host, so that dropping one leaves its
-namesakes; dropping an account leaves its open sessions working; revoking leaves a session's current
-database open; a database name in a grant is a pattern, so that `team_a` opens `teamXa`; a dropped
-database keeps its grants for the next one of its name; blanks at the end of a name and characters
+What can go wrong with MariaDB: an account is a name *and* a host, so dropping one leaves its
+namesakes. Dropping an account leaves its open sessions working. Revoking leaves a session's current
+database open. A database name in a grant is a pattern, so `team_a` opens `teamXa`. A dropped
+database keeps its grants for the next one with its name. Blanks at the end of a name and characters
 above U+FFFF reach somebody else's account.
 
-PostgreSQL: a longer name than 63 bytes is cut and reaches somebody else's account; an account that
-owns anything in any database cannot be dropped, and what it owns belongs to nobody else; a dropped
-account's sessions go on without a name; everybody may connect to a fresh database; a refused
-sign-in carries no code.
+What can go wrong with PostgreSQL: a name longer than 63 bytes is cut and reaches somebody else's
+account. An account that owns anything in any database cannot be dropped, and nobody else owns its
+things. A dropped account's sessions go on without a name. Everybody may connect to a new database.
+A refused sign-in has no code.
 
 The statements and their codes: `client/mariadb` and `client/postgresql`, in each `dialect.py` and
 `answers.py`.

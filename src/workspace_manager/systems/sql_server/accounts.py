@@ -1,4 +1,4 @@
-"""A person's SQL account: dropped when the person leaves, locked while the person is suspended."""
+"""A person's SQL account: dropped by a removal, locked during a suspension."""
 
 import contextlib
 
@@ -18,11 +18,11 @@ from workspace_manager.systems.sql_server.settings import Settings
 
 
 def accounts(settings: Settings, holder: Holder) -> tuple[DesiredState, ...]:
-    """The account of the person's name, also where none is recorded: somebody may have made it by
-    hand.
+    """Return the account with the person's name, even if none is recorded: somebody may have made
+    it by hand.
     """
     derived: tuple[str, ...] = ()
-    # Of a name that is impossible there, no account can be.
+    # A name that is impossible there has no account.
     with contextlib.suppress(NameImpossible):
         derived = _not_own(settings, user_name(holder.username))
     return tuple(
@@ -35,7 +35,7 @@ def _not_own(settings: Settings, name: str) -> tuple[str, ...]:
 
 
 def shut(_settings: Settings, holder: Holder) -> tuple[DesiredState, ...]:
-    """Locking is fulfilled where no account was made yet."""
+    """Return the accounts to lock. Where no account exists yet, that is fulfilled."""
     return tuple(
         DesiredState(USER_KIND, user_target(one), {"locked": True})
         for one in holder.known(USER_KIND)
@@ -43,7 +43,7 @@ def shut(_settings: Settings, holder: Holder) -> tuple[DesiredState, ...]:
 
 
 def reopen(_settings: Settings, holder: Holder) -> tuple[DesiredState, ...]:
-    """Letting in again gives something, and wishes for the account too."""
+    """Return the accounts to unlock. They have to exist, too."""
     return tuple(
         DesiredState(USER_KIND, user_target(one), {"exists": True, "locked": False})
         for one in holder.known(USER_KIND)
@@ -55,7 +55,7 @@ def goes_on(_settings: Settings, holder: Holder) -> tuple[Message, ...]:
 
 
 def own_names(settings: Settings) -> OwnNames:
-    """Its administrator, the server's and its tools', and those of machine keys."""
+    """Return the names of its administrator, of the server and its tools, and of machine keys."""
     return OwnNames(
         TECHNICAL_USERS | {settings.admin_username} - {""}, (*TECHNICAL_PREFIXES, MACHINE)
     )

@@ -1,4 +1,4 @@
-"""Find what is wrong with the SQL server or our account there.
+"""Checks of the SQL server and of our account there.
 
 See docs/explanation/when-something-is-wrong.md#misconfigurations and docs/systems/sql-server.md.
 """
@@ -28,7 +28,8 @@ from workspace_manager.systems.sql_server.settings import Settings
 
 
 def check(settings: Settings, client: Client, password: Secret) -> list[Finding]:
-    """Look at everything that can be seen from here. Raises nothing: what fails is a finding.
+    """Return findings of everything that can be checked from here. Raises nothing: a failure is a
+    finding.
 
     `password`: one as the manager makes them.
     """
@@ -73,7 +74,7 @@ def _session_findings(
             hides=ALL,
         )
     if lacks:
-        # What follows needs these rights to be seen.
+        # The following checks need these rights.
         return
     yield SAY.ok(message("check_rights"), message("may_do_everything", account=who.shown))
     match session:

@@ -1,4 +1,4 @@
-"""How a finding about the SQL server is put."""
+"""Findings about the SQL server."""
 
 from typing import Final
 

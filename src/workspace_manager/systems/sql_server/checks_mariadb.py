@@ -1,6 +1,6 @@
-"""What can be wrong with a MariaDB.
+"""Checks of a MariaDB.
 
-See docs/systems/sql-server.md#mariadb-names and what follows there.
+See docs/systems/sql-server.md#mariadb-names and the sections after it.
 """
 
 import re
@@ -14,11 +14,11 @@ from workspace_manager.systems.sql_server.members.mariadb import VARIABLES
 from workspace_manager.systems.sql_server.messages import message
 
 OLDEST: Final = (10, 4)
-"""The first that locks accounts and keeps them in mysql.global_priv."""
+"""The first version that locks accounts and stores locks in mysql.global_priv."""
 
 
 FASTEST_S: Final = 1.0
-"""Whatever takes longer than this is no statement about an account, but where the server waits."""
+"""Seconds; a longer answer means that the server waits."""
 
 
 def server_findings(variables: Mapping[str, str], version: str) -> Iterator[Finding]:
@@ -37,7 +37,9 @@ def server_findings(variables: Mapping[str, str], version: str) -> Iterator[Find
 
 
 def _logs(variables: Mapping[str, str]) -> Iterator[Finding]:
-    """A new password is in the statement that sets it: its hash alone would pass every policy."""
+    """Report logs of statements with new passwords. They contain the password itself, because a
+    hash would bypass every policy.
+    """
     if variables.get("log_bin") == "ON" and variables.get("encrypt_binlog") != "ON":
         yield SAY.warning(
             message("check_binary_log"),
@@ -82,7 +84,7 @@ UNENCRYPTED: Final = (
 
 
 def account_findings(session: MariaDBSession) -> Iterator[Finding]:
-    """What needs our rights to be seen."""
+    """Yield findings that need our rights."""
     hosts = session.anonymous_hosts()
     names = ", ".join(f"''@'{host}'" for host in hosts)
     if hosts:

@@ -1,5 +1,5 @@
-"""Whether the server takes the passwords that the manager makes: read from its variables each time,
-and tried with an account of a reserved name when somebody asks.
+"""Checks whether the server accepts the manager's passwords: by its variables each time, and with
+an account of a reserved name on request.
 
 See docs/systems/sql-server.md#password-policies.
 """
@@ -24,7 +24,7 @@ TRIED: Final = message("check_password_trial")
 
 @dataclass(frozen=True)
 class Rule:
-    """A variable that asks for so many characters of a kind in each of `cases`."""
+    """A variable with the required number of characters of each kind in `counts`."""
 
     variable: str
     counts: tuple[str, ...]
@@ -49,15 +49,15 @@ RULES: Final = (
     Rule("credcheck.password_min_upper", ("upper",)),
     Rule("credcheck.password_min_special", ("signs",)),
 )
-"""MariaDB's simple_password_check, MySQL's validate_password (both spellings), PostgreSQL's
-credcheck.
+"""Variables of MariaDB's simple_password_check, MySQL's validate_password (both spellings) and
+PostgreSQL's credcheck.
 """
 OTHERS: Final = ("cracklib_password_check_dictionary", "passwordcheck")
-"""What shows a policy that says no numbers: random passwords of this length satisfy them."""
+"""Signs of policies without numbers, which random passwords of our length satisfy."""
 
 
 def variable_findings(variables: Mapping[str, str], password: Secret) -> Iterator[Finding]:
-    """Compare what the server asks for with a password as the manager makes them."""
+    """Compare the server's requirements with a password as the manager makes them."""
     asked = {one.variable: one for one in RULES if one.variable in variables}
     loaded = variables.get("shared_preload_libraries", "")
     others = {one for one in OTHERS if one in variables or one in loaded}
@@ -72,7 +72,7 @@ def variable_findings(variables: Mapping[str, str], password: Secret) -> Iterato
         yield SAY.ok(NAME, message("policy_satisfied", variables=", ".join(found)))
     else:
         yield SAY.ok(NAME, message("no_policy_seen"))
-    # What a trial found stands until the next one.
+    # The result of a trial stays until the next one.
     yield SAY.ok(TRIED, message("trial_when_asked")).model_copy(update={"hides": (TRIED.code,)})
 
 
@@ -84,7 +84,7 @@ def _enough(rule: Rule, variables: Mapping[str, str], password: Secret) -> bool:
 
 def try_policy(client: Client, password: Secret) -> Iterator[Finding]:
     """Make an account of a reserved name with a password as the manager makes them, and drop it
-    again. Whatever fails is a finding.
+    again. A failure is a finding.
     """
     doing = message("trying_password_policy")
     try:
@@ -106,7 +106,7 @@ def try_policy(client: Client, password: Secret) -> Iterator[Finding]:
 
 
 def _drop_trial_account(session: Session) -> None:
-    """Also what a trial that was killed left."""
+    """Drop the account of this trial, or of one whose process was killed."""
     for account in session.accounts(TRIAL):
         with contextlib.suppress(NotFound):
             session.drop_account(account)

@@ -1,4 +1,4 @@
-"""What can be wrong with a PostgreSQL (docs/systems/sql-server.md#postgresql)."""
+"""Checks of a PostgreSQL (docs/systems/sql-server.md#postgresql)."""
 
 import re
 import secrets
@@ -13,7 +13,7 @@ from workspace_manager.systems.sql_server.members.postgresql import VARIABLES
 from workspace_manager.systems.sql_server.messages import message
 
 OLDEST: Final = 15
-"""The first whose databases give nobody else the right to create something in them."""
+"""The first version in whose databases others cannot create anything by default."""
 
 
 def server_findings(variables: Mapping[str, str], version: str) -> Iterator[Finding]:
@@ -53,7 +53,7 @@ UNENCRYPTED: Final = (
 
 
 def account_findings(session: PostgreSQLSession) -> Iterator[Finding]:
-    """What needs our rights to be seen."""
+    """Yield findings that need our rights."""
     wide = session.grants_too_wide()
     if wide:
         yield SAY.warning(
@@ -66,8 +66,8 @@ def account_findings(session: PostgreSQLSession) -> Iterator[Finding]:
 
 
 def password_findings(client: Client) -> Iterator[Finding]:
-    """Whether a wrong password is refused: a server that trusts everybody from our address accepts
-    any. Raises the five errors.
+    """Check that a wrong password is refused: a server that trusts everybody from our address
+    accepts any. Raises the five errors.
     """
     wrong = Secret(secrets.token_urlsafe(16), name="a wrong password")
     answer = client.sign_in(client.settings.admin_username, wrong, doing=message("checking"))

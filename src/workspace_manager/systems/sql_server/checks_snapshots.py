@@ -1,4 +1,4 @@
-"""What keeps databases from being kept and brought back (docs/systems/sql-server.md#snapshots)."""
+"""Checks of what snapshots of databases need (docs/systems/sql-server.md#snapshots)."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,7 +23,7 @@ from workspace_manager.systems.sql_server.settings import MARIADB, POSTGRESQL
 
 @dataclass(frozen=True)
 class Safety:
-    """What a client has to know so that it obeys nothing in a dump."""
+    """An option that a client must have, so that it ignores commands in a dump."""
 
     tool: Tool
     asking: tuple[str, ...]
@@ -45,11 +45,11 @@ SAFETY: Final[Mapping[str, Safety]] = {
     POSTGRESQL: Safety(PSQL, ("--help=commands",), r"\restrict", "15.14, 16.10, 17.6, 18"),
 }
 COUNTED: Final[Mapping[str, int]] = {MARIADB: 2, POSTGRESQL: 1}
-"""How many numbers of a version say what a tool can read and write."""
+"""How many numbers of a version decide what a tool can read and write."""
 
 
 def tool_findings(flavour: str, version: str) -> Iterator[Finding]:
-    """Of the tools beside this process. `version`: the server's."""
+    """Check the tools beside this process. `version`: the server's."""
     found = list(_faults(flavour, version))
     yield from found
     if not found:
@@ -87,7 +87,7 @@ def _faults(flavour: str, version: str) -> Iterator[Finding]:
 
 
 def definer_findings(session: MariaDBSession) -> Iterator[Finding]:
-    """Whether what runs with somebody's rights can be brought back as theirs."""
+    """Check whether objects with an owner's rights can be restored as the owner's."""
     if is_given(session.own_privileges(), ("SET USER", "SUPER")):
         return
     account = session.own_account().shown

@@ -1,9 +1,8 @@
-"""What the server holds: its accounts, whoever made them, and the databases that begin as ours do.
-Other databases are nobody's business here, and the roles of our databases are parts of them.
+"""Inventory of the server: its accounts, whoever made them, and the databases with our prefix.
+Other databases are ignored, and the roles of our databases are parts of them.
 
-Pages go by name, so nothing moves when something is dropped meanwhile, and the last one is empty.
-Each page first shows that everything is shown to us: without the right to them, databases are left
-out without a word.
+Pages are ordered by name, so that a deletion in between moves nothing, and the last one is empty.
+Each page first proves our rights: without them, databases are left out silently.
 """
 
 from typing import Final, cast
@@ -17,6 +16,7 @@ from workspace_manager.systems.sql_server.connector import SqlServer
 from workspace_manager.systems.sql_server.connector.rights import require_rights
 from workspace_manager.systems.sql_server.messages import message
 from workspace_manager.systems.sql_server.names import (
+    ASIDE,
     DATABASE_KIND,
     MACHINE,
     PREFIX,
@@ -34,11 +34,11 @@ from workspace_manager.systems.sql_server.settings import Settings
 ACCOUNTS: Final = 200
 DATABASES: Final = 100
 AFTER_OURS: Final = PREFIX[:-1] + chr(ord(PREFIX[-1]) + 1)
-"""The first text that does not begin as our databases do."""
+"""The first text after all names with our prefix."""
 
 
 def inventory(system: System, cursor: str) -> Page:
-    """Read the page that begins at the cursor: accounts, then databases."""
+    """Return the page from the cursor: accounts, then databases."""
     server = cast(SqlServer, system)
     if not cursor:
         server.prove_rights()
@@ -82,7 +82,7 @@ def _account(settings: Settings, one: KnownAccount) -> InventoryEntry:
 
 
 def _username(user: str) -> str:
-    """Whose account it would be: only of a person whose name makes exactly this one."""
+    """Return the user name of an account, if it makes exactly this account; else ""."""
     try:
         return user if user_name(user) == user else ""
     except NameImpossible:
@@ -107,6 +107,7 @@ def _database(one: KnownDatabase) -> InventoryEntry:
         name=one.name,
         seen=message("seen_database", name=one.name, n=len(one.holders)),
         ours=True,
+        kept=message("kept_aside") if one.name.startswith(ASIDE) else None,
         holders=tuple(one.holders),
         levels=one.holders,
     )

@@ -1,6 +1,6 @@
 """Names of SQL accounts and databases.
 
-A name is refused here, before the first write, when the server would take it for another one.
+A name that the server would confuse with another one is refused here, before the first write.
 
 See docs/systems/sql-server.md#mariadb-names, docs/systems/sql-server.md#grants-name-a-pattern,
 docs/systems/usernames.md.
@@ -22,20 +22,23 @@ DATABASE_KIND: Final = "sql_server.database"
 GRANT_KIND: Final = "sql_server.grant"
 
 PREFIX: Final = "ws_"
-"""What every database of ours begins with; the administrator's rights may be limited to it."""
+"""The prefix of our databases, to which the administrator's rights may be limited."""
 LEFT: Final = "ws-left"
-"""PostgreSQL: who gets what a person owned in databases that are not ours. It may do nothing, so
-nothing gains rights by it.
+"""PostgreSQL: the role that gets a person's objects in databases that are not ours. It has no
+rights, so nothing gains any by it.
 """
 
+ASIDE: Final = f"{PREFIX}switch_"
+"""The prefix of databases that hold something while a database is replaced."""
+
 TRIAL: Final = "workspace_trial"
-"""The account with which it is tried whether the server takes our passwords: dropped at once, and
-nobody's name.
+"""The account that tries whether the server accepts our passwords. It is dropped at once, and no
+person can have its name.
 """
 
 SNAPSHOT: Final = "workspace-snapshot-"
-"""What the accounts begin with that read a database for a snapshot or load one into it: each is
-dropped when that is over, and nobody's name.
+"""The prefix of accounts that read a database for a snapshot or load one into it. Each is dropped
+afterwards, and no person can have its name.
 """
 
 TECHNICAL_USERS: Final = frozenset(
@@ -47,42 +50,40 @@ TECHNICAL_USERS: Final = frozenset(
 )
 """Accounts of the server itself and of its tools; nobody's personal account."""
 TECHNICAL_PREFIXES: Final = ("pg_", PREFIX, SNAPSHOT)
-"""PostgreSQL keeps names that begin with the one for itself; there, a database of ours has a role
-of its own name for its members.
-"""
+"""Prefixes of PostgreSQL's own names and of our databases' roles."""
 
 MACHINE: Final = "wm_"
-"""What every account of a machine key begins with: no person's may."""
+"""The prefix of machine keys' accounts, which no person may have."""
 
 RENEWED: Final = {"password": "renewed"}
-"""What an account is wished for besides, when its password takes the place of another one: that one
-is refused, and the sessions that were opened with it have ended.
+"""The wanted state of a password that replaces another one: the old one is refused, and its
+sessions have ended.
 """
 
 TO_USE: Final = "+use"
-"""PostgreSQL: what the name of a database ends in where the role of those is meant who use its data
-and do not shape it.
+"""PostgreSQL: the suffix of the role of people who use a database's data and do not define its
+tables.
 """
 TO_READ: Final = "+ro"
-"""PostgreSQL: the same for those who only read its data; no longer than the other, which says how
-long a name may be.
+"""PostgreSQL: the suffix of the role of people who only read the data. It is no longer than the
+other one, which decides how long a name may be.
 """
 DATABASE_LENGTH: Final = 63 - len(TO_USE)
-"""PostgreSQL cuts names of roles after 63 bytes, so that two long ones would be one; MariaDB takes
-64 characters.
+"""The longest name of a database. PostgreSQL cuts names of roles after 63 bytes, so that two long
+ones would be the same; MariaDB accepts 64 characters.
 
 See docs/systems/sql-server.md#mariadb-names and docs/systems/sql-server.md#postgresql.
 """
 USER_LENGTH: Final = 32
-"""The longest name every server takes; MariaDB alone would take 128, PostgreSQL 63 bytes.
+"""The longest name that every server accepts; MariaDB would accept 128, PostgreSQL 63 bytes.
 
 See docs/systems/sql-server.md#mariadb-names and docs/systems/sql-server.md#postgresql.
 """
 LONGEST_KNOWN_USER: Final = 128
 LONGEST_ROLE: Final = 63
-"""Bytes. PostgreSQL cuts a longer name without an error."""
+"""The most bytes of a role's name; PostgreSQL cuts a longer one without an error."""
 MACHINE_PART: Final = 20
-"""How much of a user name stands in the name of a machine key's account."""
+"""Characters of the user name in a machine key's account."""
 
 _DATABASE = re.compile(r"ws_[a-z0-9_]{1,61}")
 _ID_PART = re.compile(r"[a-z0-9]{4,32}")
@@ -90,7 +91,7 @@ _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12
 
 
 def user_name(username: str) -> str:
-    """Give the SQL account of a person: exactly the identity provider's `preferred_username`.
+    """Return the SQL account of a person: exactly the identity provider's `preferred_username`.
 
     The SQL web tool signs in with that claim, which the identity provider stores in lower case, and
     account names are case-sensitive here (docs/systems/sql-server.md#the-sql-admin-tool). Raises
@@ -110,11 +111,11 @@ def user_name(username: str) -> str:
 
 
 def machine_name(username: str, component: str, id_part: str) -> str:
-    """Give the account of a machine key: `wm_<whose>_<for what>_<id part>`, at most 63 characters
-    of [a-z0-9_], which every server takes.
+    """Return the account of a machine key: `wm_<owner>_<database>_<id part>`, at most 63 characters
+    of [a-z0-9_], which every server accepts.
 
-    `component`: what the database is called. Two accounts differ because their id parts do: the
-    last `_` separates it and it has none in itself. Raises NameImpossible for another id part.
+    `component`: the name of the database. Two accounts differ because their id parts do: the last
+    `_` separates it, and it contains none. Raises NameImpossible for another id part.
     """
     if not _ID_PART.fullmatch(id_part):
         raise NameImpossible(message("impossible_id_part"))
@@ -125,14 +126,14 @@ def machine_name(username: str, component: str, id_part: str) -> str:
 
 
 def _reduce(text: str) -> str:
-    """What a person recognises of it, in [a-z0-9_]."""
+    """Return the recognisable part of a text, in [a-z0-9_]."""
     ascii_only = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
     return re.sub(r"[^a-z0-9]+", "_", ascii_only).strip("_")
 
 
 def is_technical(name: str, flavour: str = "mariadb") -> bool:
-    """Whether it belongs to the server, its tools or a database of ours, so that it is nobody's
-    account.
+    """Return whether the name belongs to the server, its tools or a database of ours, so that it is
+    nobody's account.
     """
     return (
         name in TECHNICAL_USERS
@@ -142,13 +143,12 @@ def is_technical(name: str, flavour: str = "mariadb") -> bool:
 
 
 def is_user_name(name: str, flavour: str = "mariadb") -> bool:
-    """Whether exactly this account can be addressed.
+    """Return whether exactly this account can be addressed.
 
-    MariaDB: blanks at the end are padded away and reach the namesake without them; a character
-    above U+FFFF is stored as "?", so that all such names are one
-    (docs/systems/sql-server.md#mariadb-names). PostgreSQL: what is longer than 63 bytes is cut, so
-    that such names are one (docs/systems/sql-server.md#postgresql). A backslash is legal and stored
-    faithfully.
+    MariaDB ignores trailing blanks, which reach the namesake without them, and stores a character
+    above U+FFFF as "?", so that all such names are one (docs/systems/sql-server.md#mariadb-names).
+    PostgreSQL cuts what is longer than 63 bytes, so that such names are one
+    (docs/systems/sql-server.md#postgresql). A backslash is legal and stored faithfully.
     """
     return (
         0 < len(name) <= LONGEST_KNOWN_USER
@@ -160,12 +160,12 @@ def is_user_name(name: str, flavour: str = "mariadb") -> bool:
 
 
 def database_name(label: str, id_part: str) -> str:
-    """Give the name of a database: `ws_<what a person recognises>_<id part>`, at most 59
+    """Return the name of a database: `ws_<what a person recognises>_<id part>`, at most 59
     characters.
 
-    `label`: a component's label or a user name; whatever is not a letter or digit becomes `_`, and
-    it is cut where it is too long. `id_part`: the component's UUID, or 4 to 32 of [a-z0-9]. Two
-    databases differ because their id parts do: the last `_` separates it and it has none in itself.
+    `label`: a component's label or a user name; everything except letters and digits becomes `_`,
+    and it is cut if it is too long. `id_part`: the component's UUID, or 4 to 32 of [a-z0-9]. Two
+    databases differ because their id parts do: the last `_` separates it, and it contains none.
     Raises NameImpossible for another id part.
     """
     part = id_part.replace("-", "") if _UUID.fullmatch(id_part) else id_part
@@ -176,51 +176,49 @@ def database_name(label: str, id_part: str) -> str:
 
 
 def snapshot_account(database: str, purpose: str) -> str:
-    """Give the account of a snapshot, always the same for one database and purpose: what a killed
-    one left is found by it.
+    """Return the account of a snapshot. It is always the same for one database and purpose, so that
+    the account of a killed process is found.
     """
     part = hashlib.sha256(f"{purpose} {database}".encode()).hexdigest()
     return SNAPSHOT + part[: USER_LENGTH - len(SNAPSHOT)]
 
 
 def set_aside(database: str, purpose: str) -> str:
-    """Give the name of a database in which something lies only while another one is put in the
-    place of this one.
-    """
+    """Return the name of a database that exists only while this one is replaced."""
     part = hashlib.sha256(f"{purpose} {database}".encode()).hexdigest()
-    return f"{PREFIX}switch_{part[:24]}"
+    return f"{ASIDE}{part[:24]}"
 
 
 def is_database_name(name: str, flavour: str = "mariadb") -> bool:
-    """Whether this is a database of ours: the prefix, and nothing that a server could fold, pad,
-    cut or take for a pattern but `_`.
+    """Return whether this is a database of ours: with the prefix, and without anything that a
+    server could fold, pad, cut or treat as a pattern, except `_`.
     """
     longest = DATABASE_LENGTH if flavour == "postgresql" else 64
     return _DATABASE.fullmatch(name) is not None and len(name) <= longest
 
 
 def user_target(user: str) -> Target:
-    """Identify one person's account, on whatever hosts it is known."""
+    """Return the target of a person's account, on all hosts."""
     return {"user": user}
 
 
 def database_target(database: str) -> Target:
-    """Identify one database by its exact name."""
+    """Return the target of a database with this exact name."""
     return {"database": database}
 
 
 def database_of(address: str) -> str:
-    """The database that `address` gave this address to."""
+    """Return the database of an address made by `address`."""
     return address.rpartition("/")[2]
 
 
 def grant_target(database: str, user: str) -> Target:
-    """Identify what one account may do in one database."""
+    """Return the target of one account's use of one database."""
     return {"database": database, "user": user}
 
 
 def address(host: str, port: int, database: str, flavour: str = "mariadb") -> str:
-    """Give the address people are shown: `mysql://host:port/database` or
+    """Return the address for people: `mysql://host:port/database` or
     `postgresql://host:port/database`.
     """
     shown = f"[{host}]" if ":" in host else host
@@ -229,7 +227,7 @@ def address(host: str, port: int, database: str, flavour: str = "mariadb") -> st
 
 
 def technical(name: str, *, doing: Message) -> Conflict:
-    """The refusal of an account that belongs to the server, its tools or ourselves."""
+    """Return the refusal of an account that belongs to the server, its tools or ourselves."""
     return Conflict(
         message("technical_account", name=name),
         kind=USER_KIND,

@@ -1,5 +1,5 @@
-"""What the SQL web tool needs of the realm: its client, which gets a person's SQL password from
-that person's attribute.
+"""Requirements of the SQL web tool on the realm: its client, which gets a person's SQL password
+from that person's attribute.
 """
 
 from collections.abc import Mapping
@@ -29,11 +29,11 @@ def sql_tool_client(
     redirect_uri: str = "",
     secret_ref: SecretRef = "",
 ) -> ClientWants:
-    """The SQL web tool. It reads the SQL password from *the token*, so the claim is on this one
-    client and nowhere else.
+    """Return the client of the SQL web tool. It reads the SQL password from *the token*, so only
+    this client has the claim.
 
-    `redirect_uri`: that of the sign-in proxy before the tool; default `/_oauth`, as
-    traefik-forward-auth has it.
+    `redirect_uri`: of the sign-in proxy in front of the tool; default `/_oauth`, as in
+    traefik-forward-auth.
     """
     return ClientWants(
         client_id or url,

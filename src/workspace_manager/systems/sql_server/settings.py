@@ -16,7 +16,7 @@ OFF: Final = "off"
 
 @dataclass(frozen=True)
 class Settings(SystemSettings):
-    """Where the SQL server is, and who may manage accounts and databases there."""
+    """Settings of the SQL server: its address, and our account there."""
 
     flavour: str = setting(
         message("setting_flavour"),

@@ -3,13 +3,13 @@ imitates.
 
 What can go wrong, all of it seen on a running OpenGDB:
 
-* a call without the right is redirected to a login page that answers 200: followed, a failed
-  deletion looks like a success;
-* creating a repository that exists deletes its data, and doing it twice leaves an id that no call
-  can repair;
-* a user whose creation failed is there all the same, without a password;
-* rights only ever add up: a shorter list takes nothing away;
-* deleting a repository answers 200 even when its data stayed behind;
+* a call without the right is redirected to a login page that answers 200; if the redirect is
+  followed, a failed deletion looks like a success;
+* creating an existing repository deletes its data, and doing so twice leaves an id that no call can
+  repair;
+* a user whose creation failed exists, without a password;
+* rights are only added: a shorter list takes nothing away;
+* deleting a repository answers 200 even if its data remained;
 * 500 does not mean "not done".
 """
 
@@ -33,6 +33,7 @@ SYSTEM = SystemSpec(
     connect="workspace_manager.systems.triplestore.connector:connect",
     look="workspace_manager.systems.triplestore.client.look:look",
     inventory="workspace_manager.systems.triplestore.inventory:inventory",
+    snapshots="workspace_manager.systems.triplestore.snapshots:snapshots",
     kinds=(
         KindSpec(
             "triplestore.user",

@@ -15,11 +15,11 @@ USER = "triplestore.user"
 
 
 def accounts(settings: Settings, holder: Holder) -> tuple[DesiredState, ...]:
-    """The account of the person's name, also where none is recorded: somebody may have made it by
-    hand.
+    """Return the account with the person's name, even if none is recorded: somebody may have made
+    it by hand.
     """
     derived: tuple[str, ...] = ()
-    # Of a name that is impossible there, no account can be.
+    # A name that is impossible there has no account.
     with contextlib.suppress(NameImpossible):
         derived = _not_own(settings, account_name(holder.username))
     return tuple(DesiredState(USER, {"user": one}) for one in holder.known(USER, *derived))
@@ -30,12 +30,14 @@ def _not_own(settings: Settings, name: str) -> tuple[str, ...]:
 
 
 def shut(_settings: Settings, holder: Holder) -> tuple[DesiredState, ...]:
-    """Of a recorded account every right is taken; of one that is not there none is needed."""
+    """Return the shut state of recorded accounts, without any right; an account that does not exist
+    needs no change.
+    """
     return tuple(DesiredState(USER, {"user": one}, {"shut": True}) for one in holder.known(USER))
 
 
 def reopen(_settings: Settings, holder: Holder) -> tuple[DesiredState, ...]:
-    """What was taken is given back."""
+    """Return the state with the rights that were taken."""
     return tuple(
         DesiredState(USER, {"user": one}, {"shut": False, "given_back": _rights_taken(holder, one)})
         for one in holder.known(USER)
@@ -52,5 +54,7 @@ def goes_on(_settings: Settings, holder: Holder) -> tuple[Message, ...]:
 
 
 def own_names(settings: Settings) -> OwnNames:
-    """Its administrator, the accounts of the store behind it, and those of machine keys."""
+    """Return the names of its administrator, of accounts of the store behind it, and of machine
+    keys.
+    """
     return OwnNames(frozenset({"admin", "rdf4j", settings.admin_username} - {""}), (MACHINE,))

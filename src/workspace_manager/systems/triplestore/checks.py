@@ -1,4 +1,4 @@
-"""What can be seen to be wrong with the triplestore from here. Looks only, and raises nothing."""
+"""Checks of the triplestore. They change nothing and raise nothing."""
 
 from collections import Counter
 
@@ -17,13 +17,11 @@ _OF_THE_LIST = (
     message("check_listed_once").code,
     message("check_store").code,
 )
-"""What is seen in the list of repositories."""
+"""Findings about the list of repositories."""
 
 
 def check(settings: Settings, client: TriplestoreClient) -> list[Finding]:
-    """Look at everything; stops early when the server does not answer, since nothing else could be
-    seen.
-    """
+    """Run all checks. A server that does not answer is the only finding then."""
     try:
         found = client.detect()
     except ConnectorError as error:

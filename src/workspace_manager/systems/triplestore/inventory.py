@@ -1,9 +1,9 @@
-"""What the triplestore holds: its accounts, its repositories, and what everybody may read.
+"""Inventory of the triplestore: its accounts, its repositories, and public access.
 
-Neither product pages these lists: each is one document, and a page is a part of it, in the order of
-names, so that nothing moves when something is deleted meanwhile. OpenGDB lists repositories to
-everybody and shows a superuser as a plain user; so every page begins with the accounts, which it
-shows to superusers alone: that is the proof of our rights.
+Neither product pages these lists: each is one document, and a page is a part of it, ordered by
+name, so that a deletion in between moves nothing. OpenGDB lists repositories to everybody and shows
+a superuser as a plain user, so every page begins with the accounts, which only superusers see: that
+proves our rights.
 """
 
 from collections import defaultdict
@@ -44,7 +44,7 @@ T = TypeVar("T")
 
 
 def inventory(system: System, cursor: str) -> Page:
-    """Read the page that begins at the cursor: accounts, then repositories."""
+    """Return the page from the cursor: accounts, then repositories."""
     client = cast(Triplestore, system).client
     parts = {
         "accounts": lambda after: _accounts(client, after),
@@ -54,7 +54,7 @@ def inventory(system: System, cursor: str) -> Page:
 
 
 def _after(found: dict[str, T], after: str, most: int) -> tuple[list[T], str]:
-    """Those of a page, and the name after which the next one begins."""
+    """Return the items of a page, and the name after which the next one begins."""
     page, following = in_order(found, after, most)
     return [found[name] for name in page], following
 
@@ -75,7 +75,7 @@ def _accounts(client: TriplestoreClient, after: str) -> Page:
 
 
 def _odd(kind: str, odd: Odd) -> InventoryEntry:
-    """An entry that nobody understands: it is named, and left alone."""
+    """Return the entry of an unreadable item, which is named and left alone."""
     target = names.listed_user(odd.name) if kind == USER else names.listed_repository(odd.name)
     seen, kept = message("seen_odd", name=odd.name), message("kept_odd")
     return InventoryEntry(kind, target, odd.name, seen=seen, kept=kept, unread=True)
@@ -117,7 +117,7 @@ def _kept_reason(client: TriplestoreClient, one: Account) -> Message | None:
 
 
 def _repositories(client: TriplestoreClient, after: str) -> Page:
-    """Those that people can address, and data that nobody addresses any more."""
+    """Return repositories that people can address, and data that nobody addresses any more."""
     entries, rows = client.each_account(), client.each_repository()
     accounts = [one for one in entries if isinstance(one, Account)]
     all_read = len(accounts) == len(entries)
@@ -130,7 +130,7 @@ def _repositories(client: TriplestoreClient, after: str) -> Page:
     listed: list[InventoryEntry] = []
     for name in page:
         if name in odd:
-            # Whether everybody may use it is not known either.
+            # It is also unknown whether everybody may use it.
             listed += [_odd(kind, odd[name]) for kind in (REPOSITORY, PUBLIC)]
             continue
         one = known.get(name)
@@ -143,7 +143,7 @@ def _repositories(client: TriplestoreClient, after: str) -> Page:
 
 
 def _holders(accounts: Iterable[Account], repositories: list[str]) -> dict[str, dict[str, str]]:
-    """Who may read or write each of them, in their order, and how much."""
+    """Return the readers and writers of each repository in order, with their levels."""
     found: dict[str, dict[str, set[str]]] = {name: defaultdict(set) for name in repositories}
     for account in accounts:
         for right in account.authorities:
@@ -158,7 +158,9 @@ def _holders(accounts: Iterable[Account], repositories: list[str]) -> dict[str, 
 
 
 def _level(held: set[str]) -> str:
-    """The server keeps the two apart, and writing alone is given to nobody."""
+    """Return the level. The server separates reading and writing, and we never give writing
+    alone.
+    """
     return {frozenset({READ}): READ, frozenset({READ, WRITE}): WRITE}.get(frozenset(held), OTHER)
 
 
@@ -201,4 +203,6 @@ def _ours(name: str) -> bool:
 
 
 def _not_ours(name: str) -> Message | None:
+    if name.startswith(names.ASIDE):
+        return message("kept_aside")
     return None if _ours(name) else message("kept_other_id")

@@ -1,14 +1,15 @@
 """Identifiers of triplestore things: targets, account names, repository ids, rights. Pure
 functions.
 
-Ids go into paths and directory names of the server, so only ASCII letters, digits, `_` and `-` are
-used for what we name ourselves (docs/systems/triplestore.md#rdf4j); account names are the manager's
-own, inside what every system takes (docs/systems/usernames.md#the-rule).
+Ids go into paths and directory names of the server, so our own use only ASCII letters, digits, `_`
+and `-` (docs/systems/triplestore.md#rdf4j). Account names are the manager's own, which every system
+accepts (docs/systems/usernames.md#the-rule).
 """
 
 import re
 import unicodedata
 from collections.abc import Iterable
+from urllib.parse import unquote, urlsplit
 
 from workspace_manager.contract.names import NameImpossible
 from workspace_manager.systems.triplestore.messages import message
@@ -16,17 +17,21 @@ from workspace_manager.systems.triplestore.messages import message
 ROLE_USER = "ROLE_USER"
 ELEVATED_ROLES = frozenset({"ROLE_ADMIN", "ROLE_REPO_MANAGER", "ROLE_MONITORING", "ROLE_CLUSTER"})
 REPOSITORY_PREFIX = "ts-"
+ASIDE = f"{REPOSITORY_PREFIX}switch-"
+"""The prefix of repositories into which a snapshot is loaded before it replaces another one's
+content.
+"""
 MADE_ANEW = "made anew"
-"""What an outcome says of the password of an account that signs in with the new one now."""
+"""The outcome for an account that was recreated with a new password."""
 RENEWED = {"password": "renewed"}
-"""What an account is wished for besides, when its password takes the place of another one: that one
-is refused, and what was given for it opens nothing.
+"""The wanted state of a password that replaces another one: the old one is refused, and its tokens
+no longer work.
 """
 MACHINE = "wm_"
-"""What every account of a machine key begins with: no person's may."""
+"""The prefix of machine keys' accounts, which no person may have."""
 LONGEST_MACHINE_NAME = 63
 MACHINE_PART = 20
-"""How much of a user name stands in the name of a machine key's account."""
+"""Characters of the user name in a machine key's account."""
 LONGEST_REPOSITORY_ID = 64
 LONGEST_TITLE = 200
 
@@ -35,11 +40,11 @@ _RIGHT = re.compile(r"(?:READ|WRITE)_REPO_(?P<repository>.+)\Z", re.DOTALL)
 
 
 def account_name(username: str) -> str:
-    """Give the triplestore account of a person: the name itself, since case is kept and nothing is
-    rewritten there.
+    """Return the triplestore account of a person: the name itself, because the server keeps case
+    and rewrites nothing.
 
-    Raises NameImpossible for a name that could not sign in: a colon cannot be sent by Basic, edge
-    blanks are cut before a token is given, a slash is not addressable
+    Raises NameImpossible for a name that could not sign in: Basic cannot send a colon, blanks are
+    stripped before a token is issued, and a slash cannot be addressed
     (docs/systems/triplestore.md#opengdb-accounts).
     """
     if (
@@ -54,8 +59,8 @@ def account_name(username: str) -> str:
 
 
 def machine_name(username: str, component: str, unique: str) -> str:
-    """Give the account of a machine key: `wm_<whose>_<for what>_<unique>`, at most 63 characters of
-    [a-z0-9_].
+    """Return the account of a machine key: `wm_<owner>_<repository>_<unique>`, at most 63
+    characters of [a-z0-9_].
 
     `component`: the id of the repository. Two accounts differ in `unique`. Raises NameImpossible
     without one.
@@ -70,36 +75,35 @@ def machine_name(username: str, component: str, unique: str) -> str:
 
 
 def _slug(text: str) -> str:
-    """What a person recognises of it, in [a-z0-9_]."""
+    """Return the recognisable part of a text, in [a-z0-9_]."""
     plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
     return re.sub(r"[^a-z0-9]+", "_", plain.lower()).strip("_")
 
 
 def repository(repository_id: str) -> dict[str, str]:
-    """Give the target of a repository. Raises NameImpossible for an id outside `[A-Za-z0-9_-]`."""
+    """Return the target of a repository. Raises NameImpossible for an id outside
+    `[A-Za-z0-9_-]`.
+    """
     if not _REPOSITORY_ID.match(repository_id) or len(repository_id) > LONGEST_REPOSITORY_ID:
         raise NameImpossible(message("impossible_repository_id"))
     return {"repository": repository_id}
 
 
 def listed_user(name: str) -> dict[str, str]:
-    """Give the target of an account that the server lists, also under a name that we would not
-    give.
-    """
+    """Return the target of a listed account, even with a name that we would not give."""
     return {"user": name}
 
 
 def listed_repository(repository_id: str) -> dict[str, str]:
-    """Give the target of a repository that the server lists, whatever its id."""
+    """Return the target of a listed repository with any id."""
     return {"repository": repository_id}
 
 
 def repository_id(label: str, unique: str) -> str:
-    """Derive the id of a repository from what its owner calls it and something unique (part of our
-    row's id).
+    """Return the id of a repository, made from its label and something unique (part of our row's
+    id).
 
-    The label is only there for people who read lists; two labels that look alike differ in
-    `unique`.
+    The label only helps people who read lists; ids of similar labels differ in `unique`.
     """
     plain = unicodedata.normalize("NFKD", label).encode("ascii", "ignore").decode()
     slug = re.sub(r"[^a-z0-9]+", "-", plain.lower()).strip("-")
@@ -110,8 +114,23 @@ def repository_id(label: str, unique: str) -> str:
     return f"{REPOSITORY_PREFIX}{slug[: max(room, 0)].strip('-') or 'repository'}-{tail}"
 
 
+def repository_of_address(address: str) -> str:
+    """Return the repository at the end of a SPARQL address; "" without one."""
+    path = urlsplit(address).path
+    _, found, last = path.rpartition("/repositories/")
+    return unquote(last) if found else ""
+
+
+def repository_beside(repository_id: str) -> str:
+    """Return the repository into which a snapshot is loaded before it replaces this one's content;
+    the end of an id is its unique part.
+    """
+    room = LONGEST_REPOSITORY_ID - len(ASIDE)
+    return ASIDE + repository_id.removeprefix(REPOSITORY_PREFIX)[-room:]
+
+
 def title(text: str) -> str:
-    """Make a title the server can store: a quote or a line break in it answers 500.
+    """Return a title that the server can store: a quote or a line break in it answers 500.
 
     See docs/systems/triplestore.md#opengdb-repositories.
     """
@@ -120,9 +139,9 @@ def title(text: str) -> str:
 
 
 def authorities(*, read: Iterable[str] = (), write: Iterable[str] = ()) -> list[str]:
-    """Give the rights of an account, computed from everything it may use, in one settled order.
+    """Return the rights of an account in a fixed order, computed from everything it may use.
 
-    Writing includes reading: the server keeps them apart, and an account that may only write cannot
+    Writing includes reading: the server separates them, and an account that may only write cannot
     query.
     """
     writable = set(write)
@@ -134,11 +153,11 @@ def authorities(*, read: Iterable[str] = (), write: Iterable[str] = ()) -> list[
 
 
 def repository_of(authority: str) -> str | None:
-    """Give the repository a right is about, None for a role."""
+    """Return the repository of a right; None for a role."""
     match = _RIGHT.match(authority)
     return match["repository"] if match else None
 
 
 def writes(authority: str) -> bool:
-    """Whether a right about repositories is one to write."""
+    """Return whether a right on repositories is one to write."""
     return authority.startswith("WRITE_")

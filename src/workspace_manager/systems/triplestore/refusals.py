@@ -1,8 +1,9 @@
-"""What an answer of the triplestore means: one table from (status, content type, body) to the five
+"""Meanings of answers of the triplestore: one table from status, content type and body to the five
 errors.
 
-Rows follow what was seen (docs/systems/triplestore.md). Three different 404 matter: JSON that names
-the thing is absence, an empty one on OpenGDB is "no right", an HTML one is a wrong address.
+The rows follow what was seen (docs/systems/triplestore.md). Three kinds of 404 matter: JSON that
+names the thing is an absence, an empty one on OpenGDB means "no right", and an HTML one is a wrong
+address.
 """
 
 import re
@@ -25,9 +26,7 @@ _NAMES_THE_THING = re.compile(
     r"not exist\b.*",
     re.IGNORECASE | re.DOTALL,
 )
-"""What the store itself says of a thing that is not there. A gateway before it has JSON for a 404
-too, and that proves nothing.
-"""
+"""The store's own words for a missing thing. A gateway's JSON 404 proves nothing."""
 
 GRAPHDB = "graphdb"
 OPENGDB = "opengdb"
@@ -38,16 +37,14 @@ _ADVICE_WAIT = message("may_have_been_done")
 
 
 def is_page(answer: Answer) -> bool:
-    """Whether a web page answered: a login page with status 200, a proxy's or Django's
-    error page.
+    """Return whether the answer is a web page: a login page with status 200, or an error page of a
+    proxy or of Django.
     """
     return answer.content_type == "text/html" and answer.content.lstrip()[:1] == b"<"
 
 
 def refusal(answer: Answer, *, flavour: str = OPENGDB) -> ConnectorError | None:
-    """Say which error an answer is, None when the call did what it was asked. Keeps the shape,
-    never the body.
-    """
+    """Return the error of an answer; None for a success. It contains the shape, never the body."""
     status = answer.status
     if 200 <= status < 300:
         return _misread(answer) if is_page(answer) else None
@@ -75,13 +72,15 @@ def refusal(answer: Answer, *, flavour: str = OPENGDB) -> ConnectorError | None:
 
 
 def refuses_member(answer: Answer) -> bool:
-    """Whether OpenGDB refuses a body for a member it does not know, after it read those before."""
+    """Return whether OpenGDB refuses a body because of an unknown member, after it used the members
+    before.
+    """
     return answer.status == 400 and _message(answer).startswith("Unknown settings key")
 
 
 def require(answer: Answer, *expected: int, flavour: str = OPENGDB) -> Answer:
-    """Give the answer back when it has one of the expected statuses and is no web page; raise what
-    it means otherwise.
+    """Return the answer if it has one of the expected statuses and is no web page; else raise its
+    error.
     """
     error = refusal(answer, flavour=flavour)
     if error is not None:
@@ -107,8 +106,8 @@ def _unavailable_error(answer: Answer) -> ConnectorError:
 
 
 def _redirect_error(answer: Answer) -> ConnectorError:
-    """OpenGDB redirects to its login page instead of 401 or 403; any other redirect is no answer at
-    all.
+    """Return the error of a redirect: OpenGDB redirects to its login page instead of answering 401
+    or 403; any other redirect is no answer.
     """
     path = urlsplit(answer.headers.get("location", "")).path
     if path.startswith("/admin") or "login" in path:
@@ -159,7 +158,9 @@ def _bad_request(answer: Answer) -> ConnectorError:
 
 
 def _message(answer: Answer) -> str:
-    """The sentence inside a JSON error body, for telling rows of the table apart; never shown."""
+    """Return the sentence inside a JSON error body, to tell rows of the table apart; it is never
+    shown.
+    """
     body = answer.json_or_none()
     if not isinstance(body, dict):
         return ""

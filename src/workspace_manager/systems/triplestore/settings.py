@@ -1,4 +1,4 @@
-"""Where the triplestore is and who drives it.
+"""Settings of the triplestore: its address and administrator.
 
 See docs/explanation/settings.md#what-each-system-has-to-be-told.
 """
@@ -14,7 +14,7 @@ FLAVOURS = ("auto", "opengdb", "graphdb")
 
 @dataclass(frozen=True)
 class Settings(SystemSettings):
-    """What `connect` needs. `flavour` "auto" asks the server once which of the two it is."""
+    """Settings of the triplestore. `flavour` "auto" asks the server once for its product."""
 
     url: str = setting(
         message("setting_url"),

@@ -1,4 +1,4 @@
-"""The shapes of what the triplestore answers; checked before anything is believed."""
+"""Shapes of answers of the triplestore, checked before use."""
 
 from dataclasses import dataclass
 from typing import TypeVar
@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 
 class Account(BaseModel):
-    """A user as the server lists it; OpenGDB shows a superuser as ROLE_USER."""
+    """An account in the server's list; OpenGDB shows a superuser as ROLE_USER."""
 
     model_config = ConfigDict(frozen=True)
     username: str
@@ -21,7 +21,7 @@ class Account(BaseModel):
 
 
 class Repository(BaseModel):
-    """A repository as the server lists it; GraphDB knows no public flags."""
+    """A repository in the server's list; GraphDB has no public flags."""
 
     model_config = ConfigDict(frozen=True)
     id: str
@@ -30,12 +30,15 @@ class Repository(BaseModel):
     public_write: bool = Field(default=False, alias="publicWrite")
 
 
-class _Binding(BaseModel):
+class Term(BaseModel):
+    """A value in a row of a SPARQL result; `type`: uri, literal or bnode."""
+
     value: str
+    type: str = "literal"
 
 
 class _Bindings(BaseModel):
-    bindings: list[dict[str, _Binding]]
+    bindings: list[dict[str, Term]]
 
 
 class _Results(BaseModel):
@@ -51,9 +54,7 @@ RESULTS = TypeAdapter(_Results)
 
 @dataclass(frozen=True)
 class Odd:
-    """An entry of a list that is of another shape than the others; `id`: its own name, where it has
-    one.
-    """
+    """An entry of a list with another shape than expected. `id`: its own name, if it has one."""
 
     id: str
     place: int
@@ -67,8 +68,8 @@ class Odd:
 def parse_entries(
     answer: Answer, shape: TypeAdapter[T], found: JsonValue, named_by: str
 ) -> list[T | Odd]:
-    """Read the entries of a list one by one: what is odd about one hides none of the others. Raises
-    Invalid where none is as it should be.
+    """Read the entries of a list one by one, so that an odd entry hides no other. Raises Invalid if
+    every entry is odd.
     """
     entries = list(found.values()) if isinstance(found, dict) else found
     if not isinstance(entries, list):
@@ -86,7 +87,7 @@ def parse_entries(
 
 
 def parse(answer: Answer, shape: TypeAdapter[T], found: JsonValue) -> T:
-    """Check what was decoded from an answer. Raises Invalid without repeating any of it."""
+    """Check a decoded answer. Raises Invalid without repeating any of it."""
     try:
         return shape.validate_python(found)
     except ValidationError:
@@ -95,6 +96,6 @@ def parse(answer: Answer, shape: TypeAdapter[T], found: JsonValue) -> T:
 
 
 def column(answer: Answer, name: str) -> set[str]:
-    """Give one column of a SPARQL result. Raises Invalid."""
+    """Return one column of a SPARQL result. Raises Invalid."""
     rows = parse(answer, RESULTS, answer.json()).results.bindings
     return {row[name].value for row in rows if name in row}

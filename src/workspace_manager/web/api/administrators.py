@@ -19,18 +19,18 @@ from workspace_manager.web.api.auth import administrator, person_of
 from workspace_manager.web.api.inputs import Input, Name, Text
 from workspace_manager.web.api.lists import ListAsked, choose_rows
 from workspace_manager.web.api.openapi import says
-from workspace_manager.web.api.shown import ListPage
+from workspace_manager.web.api.responses import ListPage
 
 router = Router(auth=administrator)
 
 
 class AdministratorsAsked(ListAsked, of=ADMINISTRATORS):
-    """Which administrators."""
+    """Filters and order of the list of administrators."""
 
 
 class Announcing(Input):
-    """Whom an announcement is for: the user id or the confirmed address at the identity provider.
-    `until`: a day or a moment.
+    """The identifier of an announcement: the user id or the confirmed address at the identity
+    provider. `until`: a day or a moment.
     """
 
     sub: Annotated[
@@ -61,8 +61,8 @@ def list_(
     request: HttpRequest,  # noqa: ARG001
     window: Query[AdministratorsAsked],
 ) -> dict[str, Any]:
-    """Those who are, then the names that become administrators at their first sign-in."""
-    return choose_rows(view_administrators(), window, ADMINISTRATORS.rows)
+    """Administrators, then the names that become administrators at their first sign-in."""
+    return choose_rows(view_administrators(), window, ADMINISTRATORS)
 
 
 @router.put(
@@ -72,8 +72,8 @@ def list_(
     openapi_extra=says(409, 422),
 )
 def add(request: HttpRequest, username: Name, body: Announcing | None = None) -> AdministratorView:
-    """Somebody who is here: now. Somebody who is not: announced, for a `sub` or a confirmed
-    address, and becomes one at the first sign-in; for the name alone once it is confirmed. Again
+    """A present person gets the role now. An absent one is announced: a `sub` or a confirmed
+    address gives the role at the first sign-in, a name alone once it is confirmed. A repetition
     changes nothing.
     """
     named = body or Announcing()
@@ -90,7 +90,7 @@ def add(request: HttpRequest, username: Name, body: Announcing | None = None) ->
     openapi_extra=says(409),
 )
 def confirm(request: HttpRequest, username: Name) -> AdministratorView:
-    """Of somebody who signed in under a name that was announced: that is the right one."""
+    """Confirms that the person who signed in under an announced name is the right one."""
     return _one(roles.confirm(username, actor=person_of(request).username))
 
 
@@ -101,8 +101,8 @@ def confirm(request: HttpRequest, username: Name) -> AdministratorView:
     openapi_extra=says(409),
 )
 def remove(request: HttpRequest, username: Name) -> HttpResponse:
-    """Refused for oneself and for the last active one; of two who do it to each other at once one
-    stays.
+    """You cannot do this to yourself or to the last active administrator. If two administrators do
+    it to each other at the same time, one keeps the role.
     """
     roles.make_user(username, actor=person_of(request).username)
     return HttpResponse(status=204)

@@ -9,11 +9,11 @@ from ninja import Query, Router
 from workspace_manager.audit.log import AUDIT, EntryView, VerificationView, exported
 from workspace_manager.audit.verify import verify
 from workspace_manager.contract.member_description import describe
-from workspace_manager.core.listing import ListQuery
+from workspace_manager.core.lists import ListQuery
 from workspace_manager.records.models import AuditEntry
 from workspace_manager.web.api.auth import administrator
 from workspace_manager.web.api.lists import FiltersAsked, ListAsked, each, list_page
-from workspace_manager.web.api.shown import ListPage
+from workspace_manager.web.api.responses import ListPage
 from workspace_manager.web.downloads import TYPES, download
 
 router = Router(auth=administrator)
@@ -32,18 +32,20 @@ FILES: Final[dict[str, Any]] = {
 
 
 class AuditAsked(ListAsked, of=AUDIT):
-    """Which entries."""
+    """Filters and order of the list of audit entries."""
 
 
 class ExportAsked(FiltersAsked, of=AUDIT):
-    """Which entries, and how they are written: all of them, so no window and no order."""
+    """Filters of an export, and its format. An export has all matching entries, so it takes no
+    window and no order.
+    """
 
     format: Annotated[
         Literal["csv", "jsonl"], describe("A table, or one JSON object a line.", "csv")
     ] = "csv"
 
     def asked(self) -> ListQuery:
-        """As for the list."""
+        """Return the query without the format."""
         found = super().asked()
         filters = {name: what for name, what in found.filters.items() if name != "format"}
         return replace(found, filters=filters)
@@ -54,7 +56,7 @@ def list_(
     request: HttpRequest,  # noqa: ARG001
     window: Query[AuditAsked],
 ) -> dict[str, Any]:
-    """Entries are only ever added. People stand in them by name, also those who left."""
+    """Entries are only ever added. They name people who have left, too."""
     return list_page(AuditEntry.objects.all(), window, AUDIT, each(EntryView.from_row))
 
 
@@ -63,8 +65,8 @@ def export(
     request: HttpRequest,  # noqa: ARG001
     asked: Query[ExportAsked],
 ) -> StreamingHttpResponse:
-    """Everything that the filters find as one file, oldest first, sent as it is read. In a table a
-    cell that a spreadsheet would run has an apostrophe before it.
+    """All matching entries as one file, oldest first, sent while they are read. In a table, a cell
+    that a spreadsheet would run gets a leading apostrophe.
     """
     found = AUDIT.found(AuditEntry.objects.all(), asked.asked())
     return download("audit", asked.format, exported(found, asked.format))
@@ -72,8 +74,8 @@ def export(
 
 @router.get("/verify", response=VerificationView, summary="Verify the audit log")
 def verify_(request: HttpRequest) -> VerificationView:  # noqa: ARG001
-    """Every entry, every seal and the chain are worked out again, and every plan that ended is
-    compared with what was noted then. Of very many that takes long: `workspace-manager audit
-    verify` does the same without keeping a request open.
+    """Recomputes every entry, every seal and the chain, and compares every plan that ended with its
+    entry. This takes long for very many entries: `workspace-manager audit verify` does the same
+    without an open request.
     """
     return VerificationView.from_row(verify())

@@ -1,9 +1,8 @@
-"""Who asks, and the least a visitor must be: one role per route, and no route without one. A role
-also says which scopes of API tokens open it.
+"""Authentication of the API, and the role of each route; a route without a role does not exist.
 
-A program sends an API token; a page's script sends the session cookie and, to change something, the
-proof that it is ours (`X-CSRFToken`). A token that is not good is refused even where a session
-would do: who sends one means it.
+A role also says which scopes of API tokens open it. A program sends an API token; a page's script
+sends the session cookie and, to change something, a proof of its origin (`X-CSRFToken`). An invalid
+token is refused even if a session is sent too.
 """
 
 from dataclasses import dataclass
@@ -35,7 +34,7 @@ from workspace_manager.wiring import connected_systems
 
 LONGEST_TOKEN = 200
 FOREIGN = {"cross-site", "same-site"}
-"""What browsers say in `Sec-Fetch-Site` when another site's page made the request."""
+"""Values of `Sec-Fetch-Site` for requests of another site's page."""
 
 
 Scope = ApiToken.Scope
@@ -45,9 +44,9 @@ CHANGING: Final = (Scope.OWN, *ADMINISTERING)
 
 @dataclass(frozen=True)
 class Role:
-    """What a route asks of a visitor; calling it gives the person, or raises what the answer says
-    (401, 403, 429). `or_has`: the permission that does instead of administering. `tokens`: the
-    only scopes that open it; None: those its method asks for.
+    """The role that a route requires; calling it returns the person, or raises the answer's error
+    (401, 403, 429). `or_has`: a permission that replaces the administrator's role. `tokens`: the
+    only scopes that open it; None: those of its method.
     """
 
     name: str
@@ -57,7 +56,7 @@ class Role:
     tokens: tuple[Scope, ...] | None = None
 
     def scopes(self, method: str) -> tuple[Scope, ...]:
-        """Which tokens open a route of this role."""
+        """Return the token scopes that open a route of this role."""
         if self.tokens is not None:
             return self.tokens
         changing = ADMINISTERING if self.must_administer else CHANGING
@@ -79,8 +78,8 @@ class Role:
         return person.is_administrator or bool(self.or_has and permissions.has(person, self.or_has))
 
     def _by_token(self, request: HttpRequest, clear: str) -> Person:
-        """The person of a good token. Raises AuthenticationError for any other, Forbidden where its
-        scope does not reach.
+        """Return the person of a valid token. Raises AuthenticationError for any other token, and
+        Forbidden if its scope is not sufficient.
         """
         token = tokens.find_token(clear)
         if token is None:
@@ -95,7 +94,7 @@ class Role:
 
 
 class Nobody:
-    """A visitor who did not say who he is, where that is allowed."""
+    """A visitor without a session or token, on a route that allows it."""
 
 
 NOBODY: Final = Nobody()
@@ -108,17 +107,19 @@ deciding_registrations: Final = Role(
     or_has=Permission.Name.APPROVE_REGISTRATIONS,
 )
 in_a_session: Final = Role("signed in, with a browser", tokens=())
-"""What a token may not do: make another, which would outlive its own end."""
+"""Closed to tokens, which could otherwise make another token that outlives them."""
 shown_a_secret: Final = Role("signed in", tokens=CHANGING)
-"""A look that uses up what it shows."""
+"""The answer can be read only once, so reading it counts as a change."""
 freshly_signed_in: Final = Role(
     "administrator, signed in some minutes ago", must_administer=True, tokens=(Scope.OPERATION,)
 )
-"""Of tokens only one of the server's own: whoever makes those can do all of it there anyway."""
+"""The only token that opens it is one made on the server, whose operator could do all of it
+anyway.
+"""
 
 
 def _too_small(token: ApiToken, needed: tuple[Scope, ...]) -> Message:
-    # Nobody gets the scope of the server by asking here.
+    # The scope of the server cannot be requested here.
     known = [scope.value for scope in needed if scope is not Scope.OPERATION]
     if not known:
         return message("no_token_may")
@@ -126,8 +127,8 @@ def _too_small(token: ApiToken, needed: tuple[Scope, ...]) -> Message:
 
 
 def _token(request: HttpRequest) -> str | None:
-    """The token that was sent; None when nothing was. Raises AuthenticationError for what cannot be
-    one.
+    """Return the sent token, or None without one. Raises AuthenticationError for text that cannot
+    be a token.
     """
     header = request.headers.get("Authorization")
     if header is None:
@@ -140,8 +141,8 @@ def _token(request: HttpRequest) -> str | None:
 
 
 def _refuse_shut_out(request: HttpRequest, person: Person) -> None:
-    """A token is good for whoever may sign in at the identity provider, and for nobody else. Raises
-    AuthenticationError, and Unavailable where that cannot be said.
+    """Refuse a token of a person who may not sign in at the identity provider. Raises
+    AuthenticationError, and Unavailable if that is unknown.
     """
     state, may = provider_state.current_state(person, connected_systems)
     if state != provider_state.State.ENABLED:
@@ -156,8 +157,8 @@ def _not_now(why: str) -> Unavailable:
 
 
 def _by_session(request: HttpRequest) -> Person | None:
-    """The person of the session. Raises Forbidden when something would be changed without the proof
-    that our own page asks.
+    """Return the person of the session. Raises Forbidden for a change without the CSRF token of our
+    pages.
     """
     person = request.user
     if not isinstance(person, Person) or not person.is_active:
@@ -168,7 +169,7 @@ def _by_session(request: HttpRequest) -> Person | None:
 
 
 def person_of(request: HttpRequest) -> Person:
-    """Who asks, on a route for people who are signed in."""
+    """Return the signed-in person of a request."""
     person = getattr(request, "auth", None)
     if not isinstance(person, Person):
         raise AuthenticationError
@@ -176,10 +177,10 @@ def person_of(request: HttpRequest) -> Person:
 
 
 def refuse_unread(request: HttpRequest) -> None:
-    """Raise Forbidden for a GET that uses something up, when another site's page made a browser
-    ask, or the head alone is asked for; Unavailable while only reading goes on.
+    """Raise Forbidden for a GET that uses something up, if a page of another site caused it or it
+    is a HEAD request. Raise Unavailable while access is read-only.
     """
-    # The gate has made a GET of it by now.
+    # The gate has turned HEAD into GET by now.
     if request.META["REQUEST_METHOD"] == "HEAD":
         raise Forbidden(message("unread"))
     if request.headers.get("Sec-Fetch-Site") in FOREIGN:
@@ -189,8 +190,8 @@ def refuse_unread(request: HttpRequest) -> None:
 
 
 def refuse_unless_owner(person: Person, thing: policy.Thing) -> None:
-    """Raise Forbidden for somebody who sees the thing and may not change it: who neither owns it
-    nor administers such things.
+    """Raise Forbidden for a person who sees the thing and may not change it: neither its owner nor
+    an administrator of such things.
 
     See docs/explanation/permissions.md#the-policy.
     """
@@ -199,13 +200,13 @@ def refuse_unless_owner(person: Person, thing: policy.Thing) -> None:
 
 
 def refuse_unless_snapshots(person: Person, thing: Component | Stack) -> None:
-    """Raise Forbidden for somebody who sees the thing and may make no snapshot of it."""
+    """Raise Forbidden for a person who sees the thing and may not make snapshots of it."""
     if not policy.may_snapshot(person, thing):
         raise Forbidden(message("owner_only"))
 
 
 def refuse_unless_managing(person: Person, project: Project) -> None:
-    """Raise Forbidden for somebody who sees the project and does not decide who shares it.
+    """Raise Forbidden for a person who sees the project and may not manage its members.
 
     See docs/explanation/permissions.md#project-roles.
     """

@@ -1,4 +1,4 @@
-"""`/components/{id}`: what whoever asks may do with it, and whether that works at this moment."""
+"""`/components/{id}`: the caller's access to a component, and whether it works now."""
 
 import uuid
 from typing import Annotated, Literal
@@ -10,7 +10,7 @@ from pydantic import BeforeValidator, Field
 
 from workspace_manager.accounts import public_read, reader_access
 from workspace_manager.contract.member_description import Uuid, When, describe
-from workspace_manager.core.views import SAID, Coded, View, as_data
+from workspace_manager.core.views import SAID, CodedMessage, View, as_data
 from workspace_manager.operations.system_views import FindingView, view_finding
 from workspace_manager.records.models import Component, Person
 from workspace_manager.web.api.auth import person_of, refuse_unless_owner, signed_in
@@ -23,7 +23,7 @@ router = Router(auth=signed_in)
 
 
 class SnippetView(View):
-    """One way to connect, to be copied; without a secret."""
+    """One way to connect, to copy; without a secret."""
 
     name: Annotated[str, describe("Which way it is.", "shell")]
     title: Annotated[str, describe("What people read.", "Command line")]
@@ -33,7 +33,7 @@ class SnippetView(View):
 
 
 class OwnKeyView(View):
-    """The key that opens it for whoever asks."""
+    """The caller's key to the component."""
 
     id: Annotated[Uuid, describe("The id of the key, as under `/service-keys`.")]
     state: Annotated[
@@ -47,7 +47,7 @@ class OwnKeyView(View):
 
 
 class AccessView(View):
-    """What whoever asks may do with it: with an account of their own, never with the owner’s."""
+    """The caller's access to a component, with an account of their own."""
 
     account: Annotated[str, describe("One’s account there; empty while there is none.", "anna")]
     level: Annotated[
@@ -55,7 +55,7 @@ class AccessView(View):
         describe("What one may do in its system; `write` includes reading, empty is nothing."),
     ]
     why: Annotated[str, SAID, describe("Why it is so.", "You own it and have full access.")]
-    why_message: Annotated[Coded, as_data("why")]
+    why_message: Annotated[CodedMessage, as_data("why")]
     key: Annotated[
         OwnKeyView | None, describe("One’s key of that system; null while there is none.")
     ]
@@ -63,7 +63,7 @@ class AccessView(View):
 
 
 class ConnectionTestView(View):
-    """What a test of the connection found."""
+    """Results of a connection test."""
 
     state: Annotated[
         Literal["ok", "warning", "failing"], describe("The worst that was found.", "ok")
@@ -71,17 +71,17 @@ class ConnectionTestView(View):
     tested_at: Annotated[When, describe("When it was tested.")]
     findings: Annotated[list[FindingView], describe("What was looked at, and how it stands.")]
     untried: Annotated[str, SAID, describe("What was not tested.", "Your password was not tried.")]
-    untried_message: Annotated[Coded, as_data("untried")]
+    untried_message: Annotated[CodedMessage, as_data("untried")]
 
 
 def find(person: Person, component: Component) -> AccessView:
-    """The member `access` of a component, as this person has it."""
+    """Return the member `access` of a component for this person."""
     found = reader_access.find_access(person, component)
     return AccessView.from_row(found, snippets=snippets.of_reader(component, found))
 
 
 class PublicReadView(View):
-    """What everybody reads, or would read, of a repository."""
+    """Public data of a repository, or data that would be public."""
 
     public_read: Annotated[bool, describe("Whether everybody may read it now.", False)]
     possible: Annotated[bool, describe("Whether its store can open a single repository.", True)]
@@ -97,7 +97,7 @@ class PublicReadView(View):
             "The whole world will be able to read all 1200 statements in 3 named graphs.",
         ),
     ]
-    warning_message: Annotated[Coded, as_data("warning")]
+    warning_message: Annotated[CodedMessage, as_data("warning")]
 
 
 @router.get(
@@ -107,7 +107,7 @@ class PublicReadView(View):
     openapi_extra=says(409),
 )
 def look_at_public_read(request: HttpRequest, component_id: uuid.UUID) -> PublicReadView:
-    """For whoever may open it to everybody: to be read before `public_read` is changed."""
+    """For people who may publish the repository: read it before you change `public_read`."""
     person = person_of(request)
     component = visible.components(person).get(id=component_id)
     refuse_unless_owner(person, component)
@@ -126,8 +126,8 @@ def look_at_public_read(request: HttpRequest, component_id: uuid.UUID) -> Public
     openapi_extra=says(409, 503),
 )
 def test(request: HttpRequest, component_id: uuid.UUID) -> ConnectionTestView:
-    """Looks whether it answers, and whether one’s account is there, not locked, and has its rights.
-    For whoever may use it, and for who may change it. Changes nothing.
+    """Checks whether the system answers, and whether the caller's account exists, is not locked,
+    and has its rights. For people who may use or change the component. Changes nothing.
     """
     person = person_of(request)
     component = visible.components(person).get(id=component_id)

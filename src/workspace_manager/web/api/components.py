@@ -16,7 +16,7 @@ from workspace_manager.contract.member_description import ID, describe
 from workspace_manager.core.refusal import BadInput
 from workspace_manager.knowledge_stacks.stack_choice import StackRequest
 from workspace_manager.records.models import Component, Person, Project
-from workspace_manager.snapshots import making
+from workspace_manager.snapshots import creation
 from workspace_manager.snapshots.snapshot_views import SnapshotView, view_snapshot
 from workspace_manager.web.api import component_access
 from workspace_manager.web.api.auth import (
@@ -29,7 +29,7 @@ from workspace_manager.web.api.component_access import AccessView
 from workspace_manager.web.api.inputs import Id, Input, Label, Name, Parameters, ReasonToOpen
 from workspace_manager.web.api.lists import ListAsked, list_page
 from workspace_manager.web.api.openapi import says
-from workspace_manager.web.api.shown import (
+from workspace_manager.web.api.responses import (
     DeletionAsked,
     ListPage,
     Ordered,
@@ -55,11 +55,11 @@ PartKind = Literal["sql_database", "triplestore_repository"]
 
 
 class ComponentsAsked(ListAsked, of=COMPONENTS):
-    """Which components."""
+    """Filters and order of the list of components."""
 
 
 class NewComponent(Input):
-    """What is asked for. `project`: whose members may see it; without one it is for oneself."""
+    """A new component. `project`: its members see it; without one, only the owner does."""
 
     kind: Annotated[Kind, describe("What is to be made.")]
     label: Annotated[Label, describe("What people call it.", "Notes")]
@@ -83,7 +83,7 @@ class NewComponent(Input):
 
 
 class ComponentChange(Input):
-    """What is to be different; what is left out stays. `project` null: for oneself."""
+    """Changes; members left out stay as they are. `project` null: out of its project."""
 
     label: Annotated[Label | None, describe("A new name; left out, it stays.", "Field notes")] = (
         None
@@ -103,13 +103,13 @@ class ComponentChange(Input):
 
 
 class ComponentOfReader(ComponentView):
-    """A component, and what whoever asks may do with it."""
+    """A component, and the caller's access to it."""
 
     access: Annotated[AccessView, describe("What whoever asks may do with it, and why.")]
 
 
 class NewSnapshot(Input):
-    """A snapshot of what is in it now."""
+    """A snapshot of its present content."""
 
     label: Annotated[
         Label | None, describe("What it is called; as the component.", "Before the exam")
@@ -117,20 +117,20 @@ class NewSnapshot(Input):
 
 
 class SnapshotOrdered(Ordered):
-    """The plan that makes it runs by itself."""
+    """The answer to an ordered snapshot. Its plan runs by itself."""
 
     snapshot: Annotated[SnapshotView, describe("The snapshot as it stands now.")]
 
 
 class ComponentOrdered(Ordered):
-    """The plan that makes or deletes it runs by itself."""
+    """The answer to an ordered creation or deletion. Its plan runs by itself."""
 
     component: Annotated[ComponentView, describe("The component as it stands now.")]
 
 
 @router.get("", response=ListPage[ComponentView], summary="List components")
 def list_(request: HttpRequest, window: Query[ComponentsAsked]) -> dict[str, Any]:
-    """One's own, and those of projects one shares; administrators see all."""
+    """Your own components and those of your projects; administrators see all."""
     person = person_of(request)
     rows = told_whose(visible.components(person), person).values_list(*COLUMNS)
     return list_page(rows, window, COMPONENTS, partial(view_components, reader=person))
@@ -140,7 +140,7 @@ def list_(request: HttpRequest, window: Query[ComponentsAsked]) -> dict[str, Any
     "", response={202: ComponentOrdered}, summary="Make a component", openapi_extra=says(409)
 )
 def create(request: HttpRequest, response: HttpResponse, body: NewComponent) -> dict[str, Any]:
-    """Names are reserved at once; a plan that can be watched makes the rest."""
+    """The names are reserved at once. A plan makes the rest; watch it under `/plans`."""
     person = person_of(request)
     project = own_or_shared(person, body.project) if body.project else None
     component, plan = components.create(
@@ -163,9 +163,7 @@ def _stack_request(body: NewComponent) -> StackRequest | None:
 
 
 def own_or_shared(person: Person, project_id: str) -> Project:
-    """A project one may put something into: one's own, or one that is shared with oneself. Raises
-    BadInput.
-    """
+    """Return a project that the person owns or shares. Raises BadInput for any other."""
     project = visible.projects(person).filter(id=project_id).first()
     if project is None or not (
         project.owner == person or project.members.filter(id=person.id).exists()
@@ -193,14 +191,14 @@ def show(request: HttpRequest, component_id: uuid.UUID) -> ComponentOfReader:
     openapi_extra=says(409, 502, 503),
 )
 def change(request: HttpRequest, component_id: uuid.UUID, body: ComponentChange) -> Any:
-    """Its name as people see it, its project, and whether everybody may read it: the last by a
-    plan, which is answered with 202. What it is called in its system never changes.
+    """Changes the label, the project, and whether everybody may read it. A plan does the last one:
+    the answer is then 202. The name in its system never changes.
     """
     person, component = person_of(request), find_component(request, component_id)
     refuse_unless_owner(person, component)
     if body.public_read is not None:
         return _switched(person, component, body)
-    with transaction.atomic():  # Both or neither. First the move, which takes more locks.
+    with transaction.atomic():  # Both or neither. The move comes first: it takes more locks.
         if "project" in body.model_fields_set:
             project = own_or_shared(component.owner, body.project) if body.project else None
             components.move(
@@ -212,7 +210,7 @@ def change(request: HttpRequest, component_id: uuid.UUID, body: ComponentChange)
 
 
 def _switched(person: Person, component: Component, body: ComponentChange) -> Any:
-    """By itself: the store is asked first, and what else was asked for is not to depend on that."""
+    """Switch public access in a request of its own: other changes must not depend on the store."""
     if body.model_fields_set - {"public_read", "reason"}:
         raise BadInput({"public_read": message("change_it_by_itself")})
     plan = public_read.switch(
@@ -228,7 +226,7 @@ def _switched(person: Person, component: Component, body: ComponentChange) -> An
 
 
 def _now(component: Component) -> Component:
-    """The component as it stands, or as it was left where a quick worker has deleted it already."""
+    """Return the component as it is now, or as it was before a quick worker deleted it."""
     return Component.objects.filter(id=component.id).first() or component
 
 
@@ -241,7 +239,7 @@ def _now(component: Component) -> Component:
 def delete(
     request: HttpRequest, component_id: uuid.UUID, how: Query[DeletionAsked]
 ) -> dict[str, Any]:
-    """With everything in it, by a plan. Once it is gone it is not found."""
+    """A plan deletes it with its content. Afterwards it is not found."""
     person, component = person_of(request), find_component(request, component_id)
     refuse_unless_owner(person, component)
     plan = components.delete(
@@ -260,8 +258,8 @@ def delete(
     openapi_extra=says(409),
 )
 def retry(request: HttpRequest, component_id: uuid.UUID) -> dict[str, Any]:
-    """Its making, its deletion, or its opening to everybody: every step that is stuck or waits.
-    Skips nothing, and calls no system that is paused.
+    """Retries every stuck or waiting step of its creation, its deletion or its publication. Skips
+    nothing, and calls no paused system.
     """
     person, component = person_of(request), find_component(request, component_id)
     refuse_unless_owner(person, component)
@@ -281,10 +279,10 @@ def create_snapshot(
     component_id: uuid.UUID,
     body: NewSnapshot | None = None,
 ) -> dict[str, Any]:
-    """The owner's to do; it is the owner's, whoever makes it."""
+    """For the owner, who also owns the snapshot."""
     person, component = person_of(request), find_component(request, component_id)
     refuse_unless_snapshots(person, component)
-    snapshot, plan = making.create(
+    snapshot, plan = creation.create(
         component,
         actor=person.username,
         systems=connected_systems(),
@@ -295,5 +293,5 @@ def create_snapshot(
 
 
 def find_component(request: HttpRequest, component_id: uuid.UUID) -> Component:
-    """The component, if it is shown to whoever asks. Raises DoesNotExist."""
+    """Return the component, if the caller may see it. Raises DoesNotExist."""
     return visible.components(person_of(request)).get(id=component_id)

@@ -1,15 +1,16 @@
-"""`/api/v1/docs`: the framework's own Swagger over our OpenAPI document, from the package's files;
-nothing of it comes from another host, and no script stands in the page.
+"""`/api/v1/docs`: the framework's own Swagger for our OpenAPI document. It is served from the
+package's files; nothing comes from another host, and the page contains no inline script.
 """
 
 from ninja.openapi.docs import Swagger
 
 
 class DocsPage(Swagger):
-    """Swagger under our content security policy: the framework's files, in a page that says its
+    """Swagger under our content security policy: the framework's files, in a page that declares its
     language and fits a phone.
 
-    "Try it out" asks as whoever is signed in: the page gives it the proof of our own pages.
+    "Try it out" sends requests as the signed-in person: the page passes the CSRF token of our
+    pages.
     """
 
     template = "api/docs.html"
@@ -17,13 +18,13 @@ class DocsPage(Swagger):
     def __init__(self) -> None:
         super().__init__(
             {
-                # Another host's badge; our document is checked by our tests.
+                # It would load a badge from another host; our tests check the document.
                 "validatorUrl": "none",
                 "docExpansion": "list",
                 "filter": True,
                 "defaultModelsExpandDepth": 0,
                 "displayRequestDuration": True,
-                # A token that somebody types is forgotten with the page.
+                # A token that you type is forgotten when you leave the page.
                 "persistAuthorization": False,
             }
         )

@@ -1,8 +1,7 @@
-"""What the OpenAPI document says of each member and parameter, completed: examples of what is made
-of described members, and what is said of every `…_message` and of every id in an address.
+"""Examples of the OpenAPI document, composed from described members, and descriptions of every
+`…_message` and every id in an address.
 
-What a member means is said where it is declared (`contract.member_description`);
-nothing is made up here.
+The meaning of a member is declared with it (`contract.member_description`).
 """
 
 from collections.abc import Iterator
@@ -19,13 +18,13 @@ IN_ADDRESSES: dict[str, tuple[str, Any]] = {
     "n": ("The number of the step in its plan.", 3),
     "key": ("The key of an inbox item.", f"plan_stuck:{ID}"),
 }
-"""What stands in addresses; an id says by its name what it is of."""
+"""Descriptions of parameters in addresses."""
 NAMES: dict[str, tuple[str, Any]] = {
     "/systems/": ("The name of a system.", "drive"),
     "/stack-templates/": ("The short name of a template.", "herbarium"),
     "/letters/": ("The name of an e-mail.", "approved"),
 }
-"""What `{name}` is, by the address it stands in."""
+"""Descriptions of `{name}`, by address."""
 
 
 def describe(document: Schema) -> None:
@@ -58,7 +57,7 @@ def _give_example(member: Schema, schemas: Schema) -> None:
 
 
 def _examples(schema: Schema, schemas: Schema, seen: tuple[str, ...] = ()) -> Iterator[Any]:
-    """What may stand for a schema: said by itself, or made of what it is made of."""
+    """Yield examples of a schema: its own, or composed from its members."""
     yield from schema.get("examples", [])
     if "const" in schema:
         yield schema["const"]
@@ -86,7 +85,7 @@ def _object(members: Schema, schemas: Schema, seen: tuple[str, ...]) -> dict[str
 
 
 def _describe_parameter(address: str, parameter: Schema, schemas: Schema) -> None:
-    """A parameter has one `example`, where a schema has a list."""
+    """Describe a parameter. It has one `example`, where a schema has a list."""
     name = parameter["name"]
     if parameter["in"] == "path":
         text, example = _in_address(address, name)

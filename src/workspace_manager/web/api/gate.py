@@ -1,8 +1,7 @@
-"""What stands before every address of the API: bodies that are too large or of another type, and
-the router's own answers.
+"""The gate before every address of the API: it refuses bodies that are too large or of another
+type, and turns the router's own answers into problem documents.
 
-The framework answers HTML where no route, no method or no body fits; here these become problem
-documents too.
+The framework answers HTML if no route, method or body fits.
 """
 
 import contextlib
@@ -35,9 +34,7 @@ View = Callable[..., HttpResponseBase]
 
 
 def add_gate(urls: list[URLPattern | URLResolver]) -> list[URLPattern | URLResolver]:
-    """Put the gate before every address, and one address behind all of them for what no route
-    knows.
-    """
+    """Put the gate before every address, and add an address for everything no route knows."""
     for url in urls:
         assert isinstance(url, URLPattern)
         is_document = url.name in DOCUMENTS
@@ -47,8 +44,8 @@ def add_gate(urls: list[URLPattern | URLResolver]) -> list[URLPattern | URLResol
 
 
 def in_asked_language(view: View) -> View:
-    """A program reads English and UTC, or the language it asks for by `Accept-Language`; whose
-    token it sends says nothing.
+    """Answer programs in English and UTC, or in the language of `Accept-Language`. The language of
+    the token's person does not count.
     """
 
     @wraps(view)
@@ -60,7 +57,7 @@ def in_asked_language(view: View) -> View:
 
 
 def _language(request: HttpRequest) -> str:
-    """By the header alone: a cookie that the pages set is for the pages."""
+    """Return the language of the header alone: the pages' cookie is for pages."""
     for code, _ in parse_accept_lang_header(request.headers.get("Accept-Language", "")):
         with contextlib.suppress(LookupError):
             return get_supported_language_variant(code)
@@ -76,7 +73,8 @@ def gate(view: View) -> View:
         if refusal:
             return refusal
         if request.method == "HEAD":
-            # the framework's routes know no HEAD; the server sends its answer without the body
+            # The framework's routes know no HEAD; the server sends the answer of GET without its
+            # body.
             request.method = "GET"
         try:
             response = view(request, *args, **kwargs)
@@ -86,14 +84,13 @@ def gate(view: View) -> View:
             return _not_allowed(request, response)
         return response
 
-    # Sessions prove themselves in `auth`; tokens and anonymous programs have nothing that could be
-    # forged.
+    # `auth` demands a CSRF token of sessions; tokens and anonymous programs need none.
     before.csrf_exempt = True  # type: ignore[attr-defined]
     return before
 
 
 def _refuse_body(request: HttpRequest) -> HttpResponse | None:
-    """Judge a body by its headers, before any of it is read."""
+    """Return a refusal of a body by its headers, before any of it is read."""
     if request.method not in BODIES:
         return None
     stated = request.headers.get("Content-Length", "")

@@ -1,4 +1,4 @@
-"""`/hold`: why what opens, erases or expires waits, and letting it go on.
+"""`/hold`: the reason why nothing opens, expires or is erased for now, and its end.
 
 See docs/explanation/hold.md.
 """
@@ -16,19 +16,21 @@ router = Router(auth=administrator)
 
 @router.get("", response=HoldView, summary="Show the hold")
 def show(request: HttpRequest) -> HoldView:  # noqa: ARG001
-    """While one stands nothing that was shut opens, nothing is erased and nothing expires. What
-    closes access goes on.
+    """During a hold, nothing that was shut opens, nothing is erased and nothing expires. Access is
+    still ended.
     """
     return view_hold(hold_orders.latest_hold())
 
 
 @router.post("", response=HoldView, summary="Begin a hold after a restore")
 def begin(request: HttpRequest) -> HoldView:
-    """Have everything wait until somebody has looked through what was put back from a backup."""
+    """Holds everything until somebody has reviewed what was restored from a backup."""
     return view_hold(hold_orders.begin_for_restore(actor=person_of(request).username))
 
 
 @router.post("/confirm", response=HoldView, summary="End the hold", openapi_extra=says(409))
 def confirm(request: HttpRequest) -> HoldView:
-    """Say that the time is right, and what was put back is looked through: all goes on."""
+    """Confirms that the clock is right and that the restored data was reviewed. Everything goes
+    on.
+    """
     return view_hold(hold_orders.confirm(actor=person_of(request).username))

@@ -1,4 +1,4 @@
-"""`/inbox`: what waits for whoever asks, and putting something of it off.
+"""`/inbox`: items that wait for the caller, and snoozes.
 
 See docs/explanation/inbox.md.
 """
@@ -19,13 +19,13 @@ from workspace_manager.inbox.put_off import PutOffView, view_put_off
 from workspace_manager.web.api.auth import person_of, signed_in
 from workspace_manager.web.api.inputs import Input, Name, Text
 from workspace_manager.web.api.lists import ListAsked
-from workspace_manager.web.api.shown import ListPage
+from workspace_manager.web.api.responses import ListPage
 
 router = Router(auth=signed_in)
 
 
 class InboxAsked(ListAsked, of=waiting_items.INBOX):
-    """Which part of an inbox. Words are looked for in what things and people are called."""
+    """Filters and window of the inbox. Words are looked for in the names of things and people."""
 
 
 class PuttingOff(Input):
@@ -43,7 +43,7 @@ class PuttingOff(Input):
 
 
 class Counts(BaseModel):
-    """How much waits."""
+    """Numbers of items."""
 
     total: Annotated[int, describe("How many there are in all.", 1)]
     counts: Annotated[
@@ -61,8 +61,8 @@ class PutOffListed(BaseModel):
 
 @router.get("", response=ListPage[ItemView], summary="List what waits for me")
 def list_(request: HttpRequest, window: Query[InboxAsked]) -> dict[str, Any]:
-    """Made of what is: what was dealt with is gone at once. Without snoozed items; what is
-    serious first, then the oldest first.
+    """Computed from current state: finished items are gone at once. Without snoozed items; serious
+    items first, then the oldest first.
     """
     asked = window.asked()
     found = waiting_items.list_items(
@@ -79,14 +79,14 @@ def list_(request: HttpRequest, window: Query[InboxAsked]) -> dict[str, Any]:
 
 @router.get("/counts", response=Counts, summary="Count what waits for me")
 def counts(request: HttpRequest) -> dict[str, Any]:
-    """In all and of each kind, without snoozed items."""
+    """In total and by kind, without snoozed items."""
     found = waiting_items.list_items(person_of(request), database_now(), most=0)
     return {"total": found.total, "counts": found.counts}
 
 
 @router.get("/put-off", response=PutOffListed, summary="List my snoozed items")
 def put_off(request: HttpRequest) -> dict[str, Any]:
-    """Of what waits all the same; what ended meanwhile is not in it."""
+    """Items that still wait; those that ended meanwhile are left out."""
     return {
         "put_off": [
             view_put_off(one) for one in story.list_put_off(person_of(request), database_now())
@@ -96,8 +96,8 @@ def put_off(request: HttpRequest) -> dict[str, Any]:
 
 @router.post("/{key}/snooze", response=PutOffView, summary="Put something off")
 def snooze(request: HttpRequest, key: Name, body: PuttingOff) -> PutOffView:
-    """It is neither listed nor counted until that day; before, where it ends and begins again.
-    Again: until that day instead.
+    """The item is neither listed nor counted until that day, unless it ends and begins again. A
+    repetition sets another day.
     """
     person = person_of(request)
     return view_put_off(story.put_off(person, key, body.until, zone=UTC, actor=person.username))
@@ -105,7 +105,7 @@ def snooze(request: HttpRequest, key: Name, body: PuttingOff) -> PutOffView:
 
 @router.delete("/{key}/snooze", response={204: None}, summary="Have something shown again")
 def unsnooze(request: HttpRequest, key: Name) -> HttpResponse:
-    """It is listed and counted again at once."""
+    """The item is listed and counted again at once."""
     person = person_of(request)
     story.take_up(person, key, actor=person.username)
     return HttpResponse(status=204)

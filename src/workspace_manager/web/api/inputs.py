@@ -1,5 +1,5 @@
-"""What a request may say: strict types, bounded lengths, text that every database can keep, bounded
-pages of lists.
+"""Types of request bodies and parameters: strict types, bounded lengths, text that every database
+can store, bounded pages.
 """
 
 import json
@@ -20,7 +20,7 @@ from pydantic import (
     WithJsonSchema,
 )
 
-from workspace_manager.accounts.opening import LONGEST_REASON
+from workspace_manager.accounts.access_grant import LONGEST_REASON
 from workspace_manager.contract.member_description import describe
 from workspace_manager.core.timestamps import parse_moment
 
@@ -32,7 +32,9 @@ LONGEST_MOMENT = 40
 
 
 def _storable(text: str) -> str:
-    """See `contract/storable.py`: what somebody sends is refused, not changed."""
+    """Return the text unchanged, or raise ValueError: sent text is refused, not repaired. See
+    `contract/storable.py`.
+    """
     if "\x00" in text:
         raise ValueError("Leave out the NUL character.")
     if any(0xD800 <= ord(c) <= 0xDFFF for c in text):
@@ -41,13 +43,13 @@ def _storable(text: str) -> str:
 
 
 Text = Annotated[str, Strict(), AfterValidator(_storable)]
-"""Text that can be stored; each field says how long it may be."""
+"""Text that can be stored; each field limits its length."""
 
 Label = Annotated[Text, Field(max_length=200)]
-"""The story says how long a label really may be; this only bounds what it looks at."""
+"""The story knows the real limit of a label; this one only bounds the work."""
 
 Name = Annotated[Text, Field(max_length=LONGEST_NAME)]
-"""A user name. In an address one that cannot be is answered like one that nobody has."""
+"""A user name. In an address, an impossible one is answered like an unknown one."""
 
 ReasonToOpen = Annotated[
     Text,
@@ -64,7 +66,7 @@ Parameters = Annotated[
     dict[Annotated[Text, Field(max_length=40)], Annotated[Text, Field(max_length=2000)]],
     Field(max_length=MOST_PARAMETERS),
 ]
-"""What a template asks for, by name. Which names there are is known where the template is."""
+"""Answers to a template's questions, by name; only the template knows the names."""
 
 StepNumber = Annotated[int, Field(ge=1, le=1000)]
 
@@ -103,7 +105,7 @@ SettingValue = Annotated[
         }
     ),
 ]
-"""A value of a setting. Whether it is of its field's type is known where the field is."""
+"""A value of a setting. The field's own type is checked where the field is declared."""
 
 
 def _moment(text: object) -> datetime:
@@ -124,7 +126,7 @@ Moment = Annotated[
 
 
 def read_day(text: object) -> date:
-    """A date as people write it. Raises ValueError."""
+    """Return the date of a text like `2026-12-31`. Raises ValueError."""
     try:
         if isinstance(text, str):
             return date.fromisoformat(text)
@@ -139,14 +141,16 @@ Day = Annotated[
 
 
 class Input(BaseModel):
-    """A body: types are not bent (`"1"` is no number), members nobody knows are refused."""
+    """A request body. Types are not converted (`"1"` is no number), and unknown members are
+    refused.
+    """
 
     model_config = ConfigDict(strict=True, extra="forbid")
 
 
 class Window(BaseModel):
-    """Which part of a list. Bounded: SQLite cannot count further than 64 bits, and nobody pages
-    that far.
+    """The requested part of a list. It is bounded: SQLite cannot count beyond 64 bits, and nobody
+    pages that far.
     """
 
     limit: Annotated[int, Field(ge=1, le=MOST_ITEMS), describe("How many at most.", 50)] = 50
@@ -156,7 +160,7 @@ class Window(BaseModel):
 
 
 class StrictJson(Parser):
-    """JSON as the standard has it: NaN and Infinity are not in it."""
+    """A parser for JSON as the standard defines it, without NaN and Infinity."""
 
     def parse_body(self, request: HttpRequest) -> DictStrAny:
         return cast(DictStrAny, json.loads(request.body, parse_constant=_no_number))
@@ -167,5 +171,5 @@ def _no_number(text: str) -> NoReturn:
 
 
 def part(rows: Any, window: Window) -> Any:
-    """The asked part of a query."""
+    """Return the requested part of a query."""
     return rows[window.offset : window.offset + window.limit]

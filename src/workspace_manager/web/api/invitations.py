@@ -1,5 +1,5 @@
-"""`/projects/{id}/invitations` and `/me/invitations`: asking somebody into a project, and the
-answer.
+"""`/projects/{id}/invitations` and `/me/invitations`: invite somebody into a project, and answer an
+invitation.
 
 See docs/explanation/projects.md#members.
 """
@@ -18,7 +18,7 @@ from workspace_manager.web.api.inputs import Input, Name, ReasonToOpen, Text
 from workspace_manager.web.api.lists import ListAsked, each, list_page
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.projects import find_project
-from workspace_manager.web.api.shown import ListPage
+from workspace_manager.web.api.responses import ListPage
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import invitations
 from workspace_manager.work.invitation_views import (
@@ -36,17 +36,15 @@ mine = Router(auth=signed_in)
 
 
 class InvitationsAsked(ListAsked, of=INVITATIONS):
-    """Which of those who are invited."""
+    """Filters and order of a project's invitations."""
 
 
 class MyInvitationsAsked(ListAsked, of=OWN_INVITATIONS):
-    """Which invitations."""
+    """Filters and order of your invitations."""
 
 
 class NewInvitation(Input):
-    """Whom to ask: a user name or an e-mail address. `role`: as what; `write` where nothing is
-    said.
-    """
+    """The invited user name or e-mail address. `role`: `write` by default."""
 
     username: Annotated[Name, describe("Whom to ask, by user name.", "bela")] = ""
     email: Annotated[
@@ -64,7 +62,7 @@ class NewInvitation(Input):
 def list_(
     request: HttpRequest, project_id: uuid.UUID, window: Query[InvitationsAsked]
 ) -> dict[str, Any]:
-    """For the owner and managers. Whoever joined is listed as a member."""
+    """For the owner and managers. People who joined are listed as members."""
     rows = invitations.of_project(_own(request, project_id))
     return list_page(rows, window, INVITATIONS, each(InvitationView.from_row))
 
@@ -76,9 +74,9 @@ def list_(
     openapi_extra=says(409),
 )
 def invite(request: HttpRequest, project_id: uuid.UUID, body: NewInvitation) -> Any:
-    """The owner's and managers' to do. The answer is the same whether or not anybody has this name
-    or address; no account is made anywhere before they accept. Again changes nothing but the role,
-    where one is named.
+    """For the owner and managers. The answer is the same whether or not anybody has this name or
+    address. No account is made before the invitation is accepted. A repetition changes only a named
+    role.
     """
     project = _own(request, project_id)
     made = invitations.invite(
@@ -98,7 +96,7 @@ def invite(request: HttpRequest, project_id: uuid.UUID, body: NewInvitation) -> 
     summary="Withdraw an invitation",
 )
 def withdraw(request: HttpRequest, project_id: uuid.UUID, invitation_id: uuid.UUID) -> HttpResponse:
-    """It cannot be accepted any more."""
+    """The invitation can no longer be accepted."""
     project = _own(request, project_id)
     invitations.withdraw(project, invitation_id, actor=person_of(request).username)
     return HttpResponse(status=204)
@@ -106,7 +104,7 @@ def withdraw(request: HttpRequest, project_id: uuid.UUID, invitation_id: uuid.UU
 
 @mine.get("", response=ListPage[OwnInvitationView], summary="List the projects I am invited into")
 def list_mine(request: HttpRequest, window: Query[MyInvitationsAsked]) -> dict[str, Any]:
-    """Those that can be answered."""
+    """Your open invitations."""
     return list_page(
         invitations.of_person(person_of(request)),
         window,
@@ -129,7 +127,7 @@ def accept(request: HttpRequest, invitation_id: uuid.UUID) -> HttpResponse:
 
 @mine.post("/{invitation_id}/decline", response={204: None}, summary="Decline an invitation")
 def decline(request: HttpRequest, invitation_id: uuid.UUID) -> HttpResponse:
-    """It is not shown again, and whoever invited is told nothing."""
+    """It is hidden, and the inviter is told nothing."""
     invitations.decline(invitation_id, person_of(request))
     return HttpResponse(status=204)
 

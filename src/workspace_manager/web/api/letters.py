@@ -1,6 +1,4 @@
-"""`/letters`: what people are told by e-mail, with made-up words, and what still waits to
-be sent.
-"""
+"""`/letters`: the e-mails people get, with made-up values, and those that still wait to be sent."""
 
 from typing import Annotated, Any
 
@@ -21,13 +19,13 @@ from workspace_manager.letters.letter_views import (
 )
 from workspace_manager.web.api.auth import administrator
 from workspace_manager.web.api.lists import ListAsked, choose_rows
-from workspace_manager.web.api.shown import ListPage
+from workspace_manager.web.api.responses import ListPage
 
 router = Router(auth=administrator)
 
 
 class LettersAsked(ListAsked, of=KINDS):
-    """Which e-mails."""
+    """Filters and order of the list of e-mails."""
 
 
 class OneLetterAsked(BaseModel):
@@ -41,13 +39,13 @@ def list_(
     request: HttpRequest,  # noqa: ARG001
     window: Query[LettersAsked],
 ) -> dict[str, Any]:
-    """In the order of a life."""
-    return choose_rows(view_letters(), window, KINDS.rows)
+    """In the order in which a person gets them."""
+    return choose_rows(view_letters(), window, KINDS)
 
 
 @router.get("/outbox", response=OutboxView, summary="Show what waits to be sent")
 def outbox(request: HttpRequest) -> OutboxView:  # noqa: ARG001
-    """A mail server that is down delays letters and nothing else."""
+    """A mail server that is down delays e-mails and nothing else."""
     return OutboxView.from_row(mail_outbox.outbox())
 
 
@@ -57,5 +55,5 @@ def show(
     name: LetterName,
     window: Query[OneLetterAsked],
 ) -> LetterView:
-    """In `language`."""
+    """In the requested language, with made-up values."""
     return view_letter(name, window.language)

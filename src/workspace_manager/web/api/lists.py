@@ -1,15 +1,15 @@
-"""What every list takes: words to look for, an order, and its own filters; and what it answers."""
+"""Parameters and answers of lists: search, order and filters."""
 
 import inspect
 from collections.abc import Callable, Sequence
-from typing import Annotated, Any, Literal, Protocol, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 from django.db.models import Model, QuerySet
 from pydantic import AfterValidator, BaseModel, Field
 
 from workspace_manager.contract.member_description import describe
-from workspace_manager.core import listing, lists
-from workspace_manager.core.lists import Choice, ListSpec
+from workspace_manager.core import lists
+from workspace_manager.core.lists import Choice, ListQuery, ListSpec
 from workspace_manager.web.api.inputs import Day, Id, Moment, Text, Window, part
 
 LONGEST_SEARCH = 100
@@ -26,12 +26,12 @@ Search = Annotated[
 
 
 class FiltersAsked(BaseModel):
-    """Words and filters: `of` the list that says them, each with what it is."""
+    """Words and filters for a list. The class argument `of` is the list that declares them."""
 
     q: Search = ""
 
     def __init_subclass__(cls, of: ListSpec | None = None, **rest: Any) -> None:
-        # Before pydantic reads what the class has.
+        # Before pydantic reads the class.
         members = {} if of is None else cls._members(of)
         cls.__annotations__ = {**inspect.get_annotations(cls), **members}
         for name in members:
@@ -48,14 +48,14 @@ class FiltersAsked(BaseModel):
             for one in of.filters
         }
 
-    def asked(self) -> listing.ListQuery:
-        """The same for a list; what is not filtered for is left out."""
+    def asked(self) -> ListQuery:
+        """Return the query for a list, without unused filters."""
         filters = self.model_dump(exclude=OF_EVERY_LIST, exclude_none=True)
-        return listing.ListQuery(self.q, getattr(self, "sort", None) or "", filters)
+        return ListQuery(self.q, getattr(self, "sort", None) or "", filters)
 
 
 class ListAsked(Window, FiltersAsked):
-    """What is asked of a list. Its own `sort` comes with the list."""
+    """Parameters of a list; each list adds its own `sort`."""
 
     @classmethod
     def _members(cls, of: ListSpec) -> dict[str, Any]:
@@ -63,7 +63,7 @@ class ListAsked(Window, FiltersAsked):
 
 
 def _type(member: lists.Member) -> Any:
-    """What stands in a parameter."""
+    """Return the type of a parameter."""
     match member.kind:
         case lists.Text(longest=longest):
             return Annotated[Text, Field(max_length=longest)]
@@ -83,7 +83,7 @@ def _type(member: lists.Member) -> Any:
 
 
 def _one_of(what: str, choice: Choice) -> Callable[[str], str]:
-    """Which there are is known when one is asked for."""
+    """Return a validator that reads the possible values at each request."""
 
     def known(name: str) -> str:
         if name not in choice.known:
@@ -93,33 +93,25 @@ def _one_of(what: str, choice: Choice) -> Callable[[str], str]:
     return known
 
 
-class Finds(Protocol):
-    """A list, as it is asked for rows."""
-
-    def found(self, rows: QuerySet[M], asked: listing.ListQuery) -> QuerySet[M]: ...
-
-
 def list_page(
     rows: QuerySet[M],
     window: ListAsked,
-    how: Finds,
+    how: ListSpec,
     shown: Callable[[Sequence[M]], Sequence[Any]],
 ) -> dict[str, Any]:
-    """The asked part of a table. `shown` is given all its rows at once: what it reads besides, it
-    reads once.
+    """Return the requested part of a table. `shown` gets all its rows together, so that it reads
+    what else they need once.
     """
     found = how.found(rows, window.asked())
     return {"items": list(shown(list(part(found, window)))), "count": found.count()}
 
 
 def each(shown: Callable[[M], Any]) -> Callable[[Sequence[M]], list[Any]]:
-    """For rows of which each is shown by itself, with nothing read besides."""
+    """Show each row by itself, without further queries."""
     return lambda rows: [shown(row) for row in rows]
 
 
-def choose_rows(
-    documents: Sequence[Any], window: ListAsked, how: listing.Listing
-) -> dict[str, Any]:
-    """The asked part of what is in no table."""
+def choose_rows(documents: Sequence[Any], window: ListAsked, how: ListSpec) -> dict[str, Any]:
+    """Return the requested part of a list that is in no table."""
     found = how.chosen(documents, window.asked())
     return {"items": found[window.offset : window.offset + window.limit], "count": len(found)}

@@ -1,4 +1,4 @@
-"""`/me`: oneself, and one's API tokens."""
+"""`/me`: your own person, and your API tokens."""
 
 import uuid
 from datetime import UTC
@@ -18,20 +18,19 @@ from workspace_manager.records.models import ApiToken
 from workspace_manager.web.api.auth import in_a_session, person_of, signed_in
 from workspace_manager.web.api.inputs import Input, Text
 from workspace_manager.web.api.lists import ListAsked, each, list_page
-from workspace_manager.web.api.shown import ListPage
+from workspace_manager.web.api.responses import ListPage
 from workspace_manager.web.sign_in.fresh import refuse_stale_for_token
 
 router = Router(auth=signed_in)
 
 
 class TokensAsked(ListAsked, of=TOKENS):
-    """Which tokens."""
+    """Filters and order of API tokens."""
 
 
 class NewToken(Input):
-    """What a token is for, in words; what it may do; and when it ends, as a moment
-    (`2026-12-31T08:00:00+01:00`) or a date, which is its first minute in UTC. `name` is taken for
-    `label` too.
+    """A token's purpose, scope and end: a moment (`2026-12-31T08:00:00+01:00`), or a date, which
+    means its first minute in UTC. `name` is accepted for `label`, too.
     """
 
     label: Annotated[
@@ -58,7 +57,7 @@ def show(request: HttpRequest) -> PersonView:
 
 @router.get("/tokens", response=ListPage[TokenView], summary="List one's API tokens")
 def list_tokens(request: HttpRequest, window: Query[TokensAsked]) -> dict[str, Any]:
-    """Names and times; the text of a token is kept nowhere."""
+    """Names and times. The text of a token is stored nowhere."""
     mine = ApiToken.objects.filter(person=person_of(request))
     return list_page(mine, window, TOKENS, each(TokenView.from_row))
 
@@ -67,8 +66,8 @@ def list_tokens(request: HttpRequest, window: Query[TokensAsked]) -> dict[str, A
     "/tokens", auth=in_a_session, response={201: NewTokenView}, summary="Make an API token"
 )
 def create_token(request: HttpRequest, body: NewToken) -> Any:
-    """The text is shown only once. It works within its scope until it expires. One
-    for administration needs a sign-in some minutes ago (403).
+    """The text is shown only once. The token works within its scope until it expires. A token for
+    administration needs a sign-in in the last few minutes (403).
     """
     person = person_of(request)
     if body.scope in tokens.FOR_THE_ROLE:

@@ -1,7 +1,7 @@
-"""`/projects/{id}/members` and `/membership-requests`: who shares a project, as what, and who asks
-to.
+"""`/projects/{id}/members` and `/membership-requests`: the members of a project, their roles, and
+requests to join.
 
-The rows count at once; access in the systems follows by plans.
+The rows count at once; plans change the access in the systems.
 
 See docs/explanation/projects.md#members.
 """
@@ -18,7 +18,7 @@ from workspace_manager.web.api.inputs import Input, Name, ReasonToOpen
 from workspace_manager.web.api.lists import ListAsked, each, list_page
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.projects import find_project
-from workspace_manager.web.api.shown import ListPage
+from workspace_manager.web.api.responses import ListPage
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import invitations, memberships
 from workspace_manager.work.invitation_views import ROLE, InvitationView, MemberRole
@@ -33,22 +33,22 @@ router = Router(auth=signed_in)
 
 
 class MembersAsked(ListAsked, of=MEMBERS):
-    """Which members."""
+    """Filters and order of a project's members."""
 
 
 class RequestsAsked(ListAsked, of=REQUESTS):
-    """Which of those who ask to join."""
+    """Filters and order of a project's requests to join."""
 
 
 class RoleGiven(Input):
-    """As what somebody joins; left out: as a member who writes."""
+    """The role of a new member; `write` by default."""
 
     role: Annotated[MemberRole | None, ROLE] = None
     reason: ReasonToOpen = ""
 
 
 class RoleChange(Input):
-    """What a member may do from now on."""
+    """The new role of a member."""
 
     role: Annotated[MemberRole, ROLE]
     reason: ReasonToOpen = ""
@@ -82,10 +82,10 @@ def show_member(request: HttpRequest, project_id: uuid.UUID, username: Name) -> 
 def add_member(
     request: HttpRequest, project_id: uuid.UUID, username: Name, body: RoleGiven | None = None
 ) -> Any:
-    """The owner's and managers' to do. Whoever asked to join, or is named by an administrator, is a
-    member at once (200); access in the systems follows by a plan. Everybody else is invited (202),
-    whether or not anybody has this name. Again changes nothing but the role, where one is named.
-    A permission lets nobody in; an administrator who lets himself in says why.
+    """For the owner and managers. A person who asked to join, or whom an administrator names,
+    becomes a member at once (200); a plan gives access in the systems. Everybody else is invited
+    (202), whether or not the name exists. A repetition changes only a named role. A permission
+    alone does not let anybody in. Administrators who add themselves give a reason.
     """
     project = _decidable(request, project_id)
     given = body or RoleGiven()
@@ -111,7 +111,7 @@ def add_member(
 def change_member(
     request: HttpRequest, project_id: uuid.UUID, username: Name, body: RoleChange
 ) -> MemberView:
-    """The owner's and managers' to do. Access in the systems follows by a plan."""
+    """For the owner and managers. A plan changes the access in the systems."""
     project = _decidable(request, project_id)
     member = project.memberships.select_related("person").get(person__username=username)
     changed, _plan = memberships.change_role(
@@ -132,8 +132,8 @@ def change_member(
     openapi_extra=says(409),
 )
 def remove_member(request: HttpRequest, project_id: uuid.UUID, username: Name) -> HttpResponse:
-    """The owner's and managers' to do, and the member's own (leaving). What the member owns in the
-    project leaves it with its owner.
+    """For the owner and managers, and for the member (leaving). The member keeps what they own; it
+    leaves the project with them.
     """
     person, project = person_of(request), find_project(request, project_id)
     member = project.memberships.select_related("person").filter(person__username=username).first()
@@ -165,8 +165,8 @@ def list_requests(
     openapi_extra=says(409),
 )
 def ask(request: HttpRequest, project_id: uuid.UUID) -> Any:
-    """For whoever was given the project's id; its owner or a manager decides. Asking again changes
-    nothing.
+    """For people who were given the project's id. Its owner or a manager decides. A repetition
+    changes nothing.
     """
     asked = memberships.ask(Project.objects.get(id=project_id), person_of(request))
     return Status(201, MembershipRequestView.from_row(asked))
@@ -184,9 +184,7 @@ def approve(
     request_id: uuid.UUID,
     body: RoleGiven | None = None,
 ) -> MembershipRequestView:
-    """The owner's and managers' to do. Access in the systems follows by a plan about the new
-    member.
-    """
+    """For the owner and managers. A plan gives the new member access in the systems."""
     asked = _decidable(request, project_id).requests.get(id=request_id)
     given = body or RoleGiven()
     asked, _plan = memberships.approve(
@@ -208,7 +206,7 @@ def approve(
 def reject(
     request: HttpRequest, project_id: uuid.UUID, request_id: uuid.UUID
 ) -> MembershipRequestView:
-    """The owner's and managers' to do. Whoever asked may ask again."""
+    """For the owner and managers. The person may ask again."""
     asked = _decidable(request, project_id).requests.get(id=request_id)
     rejected = memberships.reject(asked.id, actor=person_of(request).username)
     return MembershipRequestView.from_row(rejected)

@@ -1,6 +1,7 @@
-"""`/me/drive`: how one is connected with the drive, and connecting.
+"""`/me/drive`: your connection to the drive.
 
-Reading it looks and makes nothing. The handle of a sign-in in the browser never leaves the server.
+Reading it calls the drive and changes nothing. The handle of a sign-in in the browser never leaves
+the server.
 
 See docs/explanation/drive-connection.md.
 """
@@ -12,7 +13,7 @@ from ninja import Router
 from pydantic import BaseModel, BeforeValidator
 
 from workspace_manager.contract.member_description import describe
-from workspace_manager.core.views import Coded, View, as_data, as_text
+from workspace_manager.core.views import CodedMessage, View, as_data, as_text
 from workspace_manager.drive_credentials import connect as connect_drive
 from workspace_manager.drive_credentials import in_browser
 from workspace_manager.web.api.auth import person_of, signed_in
@@ -26,7 +27,7 @@ SENTENCE: Final = BeforeValidator(lambda why: sentence(as_text(why)) if why else
 
 
 class DriveView(View):
-    """How one is connected with the drive. `connected`: the stored credentials were tried just now
+    """The caller's connection to the drive. `connected`: the stored credentials were tried just now
     and work.
     """
 
@@ -45,7 +46,7 @@ class DriveView(View):
             "The drive does not take tokens of the identity provider.",
         ),
     ] = None
-    bearer_error_message: Annotated[Coded | None, as_data("bearer_error")] = None
+    bearer_error_message: Annotated[CodedMessage | None, as_data("bearer_error")] = None
     browser_error: Annotated[
         str | None,
         SENTENCE,
@@ -54,7 +55,7 @@ class DriveView(View):
             "The drive does not allow connecting in the browser.",
         ),
     ] = None
-    browser_error_message: Annotated[Coded | None, as_data("browser_error")] = None
+    browser_error_message: Annotated[CodedMessage | None, as_data("browser_error")] = None
     stored_error: Annotated[
         str | None,
         SENTENCE,
@@ -63,11 +64,11 @@ class DriveView(View):
             "The drive refuses the app password that was stored.",
         ),
     ] = None
-    stored_error_message: Annotated[Coded | None, as_data("stored_error")] = None
+    stored_error_message: Annotated[CodedMessage | None, as_data("stored_error")] = None
 
 
 class OpenedConnection(BaseModel):
-    """Where to sign in at the drive."""
+    """The address to sign in at the drive."""
 
     login_url: Annotated[
         str,
@@ -78,7 +79,7 @@ class OpenedConnection(BaseModel):
 
 
 class Polled(BaseModel):
-    """Whether that has happened."""
+    """The state of the sign-in at the drive."""
 
     state: Annotated[
         Literal["pending", "connected"], describe("Whether the sign-in there is done.")
@@ -92,8 +93,8 @@ class Polled(BaseModel):
     openapi_extra=says(409, 502),
 )
 def show(request: HttpRequest) -> DriveView:
-    """Asks the drive whether the stored credentials work. `bearer_error`: why the last try with a
-    token made none.
+    """Asks the drive whether the stored credentials work. `bearer_error`: why the last attempt with
+    a token failed.
     """
     return DriveView.from_row(connect_drive.status(person_of(request), connected_systems()))
 
@@ -105,8 +106,8 @@ def show(request: HttpRequest) -> DriveView:
     openapi_extra=says(409, 502),
 )
 def by_token(request: HttpRequest) -> DriveView:
-    """Leaves working credentials as they are. Of no use with an API token: that is no token of the
-    identity provider.
+    """Leaves working credentials as they are. Does not work with an API token, which is no token of
+    the identity provider.
     """
     person, systems = person_of(request), connected_systems()
     token = tokens.access_token(request, person, systems)
@@ -115,7 +116,9 @@ def by_token(request: HttpRequest) -> DriveView:
 
 @router.delete("", response={204: None}, summary="Disconnect", openapi_extra=says(409, 502))
 def end(request: HttpRequest) -> HttpResponse:
-    """Revoke the app password and clear what is stored. The drive account and its files stay."""
+    """Revokes the app password and clears stored credentials. The drive account and its files
+    stay.
+    """
     connect_drive.end(person_of(request), connected_systems())
     return HttpResponse(status=204)
 
@@ -138,6 +141,6 @@ def connect(request: HttpRequest) -> dict[str, str]:
     openapi_extra=says(409, 502),
 )
 def poll(request: HttpRequest) -> dict[str, str]:
-    """400 when one signed in there as somebody else; what was granted is revoked then."""
+    """Answers 400 if the sign-in there was somebody else's; the grant is then revoked."""
     connected = in_browser.poll(person_of(request), connected_systems())
     return {"state": "connected" if connected else "pending"}

@@ -1,4 +1,4 @@
-"""`/me/notices`: how somebody is told of what waits for them, by e-mail.
+"""`/me/notices`: how you are told by e-mail of what waits for you.
 
 See docs/explanation/notices.md#letters.
 """
@@ -21,7 +21,7 @@ Kind = Annotated[Text, Field(max_length=40)]
 
 
 class NoticesTyped(Input):
-    """What is chosen; kinds that are not named stay as they are."""
+    """Choices; kinds that are not named stay as they are."""
 
     notices: Annotated[
         dict[Kind, HowName],

@@ -1,5 +1,5 @@
-"""The OpenAPI document, with every error an operation may answer: what the framework leaves out is
-added from the routes themselves.
+"""The OpenAPI document, with every error that an operation may answer. What the framework leaves
+out is added from the routes themselves.
 """
 
 from collections.abc import Iterator
@@ -46,8 +46,8 @@ SECURITY = {
 }
 
 SAYS = "x-problems"
-"""How a route names the statuses that cannot be read from its shape; taken out before anybody sees
-it.
+"""The key under which a route names statuses that its shape does not show; removed from the
+published document.
 """
 
 WORDS = {
@@ -95,15 +95,15 @@ def _documented(document: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def operations(api: NinjaAPI) -> Iterator[Operation]:
-    """Every operation as it is bound to its address."""
+    """Yield every operation as it is bound to its address."""
     for router in api._get_bound_routers():
         for view in router.path_operations.values():
             yield from view.operations
 
 
 def role_of(operation: Operation) -> Role:
-    """The role of an operation. Deny by default: a route without exactly one role is a mistake, and
-    nothing starts with it.
+    """Return the role of an operation. Access is denied by default: nothing starts while a route
+    does not have exactly one role.
     """
     (role,) = operation.auth_callbacks
     if not isinstance(role, Role):

@@ -1,4 +1,4 @@
-"""`/people`: who is here, and letting them go (docs/explanation/removal.md)."""
+"""`/people`: the people, and their removal (docs/explanation/removal.md)."""
 
 from collections.abc import Callable
 from datetime import UTC
@@ -27,9 +27,9 @@ from workspace_manager.removal import draft
 from workspace_manager.web.api.auth import administrator, person_of, signed_in
 from workspace_manager.web.api.inputs import Input, Name, Text
 from workspace_manager.web.api.openapi import says
-from workspace_manager.web.api.people_asked import PeopleAsked
+from workspace_manager.web.api.people_query import PeopleAsked
 from workspace_manager.web.api.plans import previewed, render_plan
-from workspace_manager.web.api.shown import ListPage, located
+from workspace_manager.web.api.responses import ListPage, located
 from workspace_manager.web.messages import message
 from workspace_manager.wiring import connected_systems
 
@@ -37,7 +37,7 @@ router = Router(auth=signed_in)
 
 
 class RemovalWanted(Input):
-    """What a removal deletes besides what the manager made."""
+    """Options of a removal."""
 
     remove_adopted: Annotated[
         bool,
@@ -49,9 +49,9 @@ class RemovalWanted(Input):
 
 
 class SuspensionTerms(Input):
-    """Why, and until when: a moment (`2026-12-31T08:00:00+01:00`), or a date, which is its first
-    minute in UTC. `until: null`: without an end. Of somebody who is suspended already, what is
-    left out stays.
+    """Reason and end: a moment (`2026-12-31T08:00:00+01:00`), or a date, which is its first minute
+    in UTC. `until: null`: without an end. For a suspended person, members left out stay as they
+    are.
     """
 
     reason: Annotated[
@@ -68,7 +68,7 @@ class SuspensionTerms(Input):
 
 
 class EndDate(Input):
-    """Which day is somebody's last here; null: there is none."""
+    """The person's last day; null for none."""
 
     until: Annotated[
         Annotated[Text, Field(max_length=40)] | None,
@@ -78,8 +78,8 @@ class EndDate(Input):
 
 @router.get("", response=ListPage[EverybodyView], summary="List people")
 def list_(request: HttpRequest, window: Query[PeopleAsked]) -> dict[str, Any]:
-    """Administrators see everybody, others themselves. Without `state`: those who are here. Who
-    waits, was approved or left is listed for administrators alone.
+    """Administrators see everybody, others themselves. Without `state`: the people who are here.
+    Only administrators see applicants, approved people and former members.
     """
     me = person_of(request)
     asked = window.asked()
@@ -93,8 +93,8 @@ def list_(request: HttpRequest, window: Query[PeopleAsked]) -> dict[str, Any]:
 
 @router.get("/{username}", response=PersonView | ComingView, summary="Show one person")
 def show(request: HttpRequest, username: Name) -> PersonView | ComingView:
-    """Administrators see everybody who is here, who was approved or who asks to join; others
-    themselves. Of who left: `GET /people?state=former&q=…`.
+    """Administrators see present people, approved people and applicants; others see themselves.
+    Former members: `GET /people?state=former&q=…`.
     """
     me = person_of(request)
     asked = None
@@ -125,8 +125,8 @@ def draft_removal(
     username: Name,
     body: RemovalWanted | None = None,
 ) -> PlanPreviewView:
-    """Make a plan to look at; an earlier draft becomes stale. Nothing happens to the person before
-    the plan is approved.
+    """Makes a plan to read; an earlier draft becomes stale. Nothing happens to the person before
+    you approve the plan.
     """
     plan = draft.draft_removal(
         username,
@@ -146,7 +146,7 @@ def draft_removal(
     summary="Preview a suspension, or show it",
 )
 def suspension(request: HttpRequest, username: Name) -> SuspensionView:
-    """Looks at records alone; nothing is stored and no system is called."""
+    """Reads only records; nothing is stored and no system is called."""
     me = person_of(request)
     return suspension_view(username, connected_systems(), actor=me.username)
 
@@ -164,7 +164,7 @@ def suspend(
     username: Name,
     body: SuspensionTerms | None = None,
 ) -> PlanPreviewView:
-    """Shut somebody out now; a plan shuts every credential in the other systems and changes none.
+    """Shuts a person out now. A plan shuts every credential in the other systems and changes none.
 
     API tokens are revoked. If the person is already suspended, `reason` and `until` change the
     suspension and all access is blocked again; without them the answer is 409.
@@ -174,7 +174,7 @@ def suspend(
 
 
 def _terms(body: SuspensionTerms) -> Terms:
-    """Raises BadInput."""
+    """Return the terms of a suspension. Raises BadInput."""
     said = "until" in body.model_fields_set
     until = read_until(body.until, UTC) if body.until is not None else None
     return Terms(body.reason, until, endless=said and until is None)
@@ -188,7 +188,7 @@ def _terms(body: SuspensionTerms) -> Terms:
     openapi_extra=says(409),
 )
 def resume(request: HttpRequest, response: HttpResponse, username: Name) -> PlanPreviewView:
-    """Undo what a suspension changed."""
+    """Undoes what the suspension changed."""
     return _ordered(suspending.resume, request, response, username)
 
 
@@ -200,8 +200,8 @@ def resume(request: HttpRequest, response: HttpResponse, username: Name) -> Plan
     openapi_extra=says(409),
 )
 def set_end_date(request: HttpRequest, username: Name, body: EndDate) -> PersonView:
-    """When that day (of UTC) is over the person is suspended, once; nothing is removed by
-    itself. Administrators are told two weeks before.
+    """After that day (UTC) the person is suspended, once; nothing is removed automatically.
+    Administrators are told two weeks before.
     """
     until = end_dates.read_day(body.until) if body.until is not None else None
     return view_person(end_dates.set_end(username, until, actor=person_of(request).username))

@@ -1,5 +1,5 @@
-"""`/people/{username}/service-keys`: the keys of others, for administrators: seen without their
-secrets, renewed and taken away. What a renewal gives is revealed to the owner alone.
+"""`/people/{username}/service-keys`: other people's keys, for administrators, who see them without
+secrets, renew them and delete them. Only the owner can reveal a renewed secret.
 """
 
 import uuid
@@ -17,8 +17,8 @@ from workspace_manager.web.api.auth import administrator, person_of
 from workspace_manager.web.api.inputs import Name
 from workspace_manager.web.api.lists import list_page
 from workspace_manager.web.api.openapi import says
+from workspace_manager.web.api.responses import ListPage, Ordered
 from workspace_manager.web.api.service_keys import KeysAsked
-from workspace_manager.web.api.shown import ListPage, Ordered
 from workspace_manager.wiring import connected_systems
 
 router = Router(auth=administrator)
@@ -32,7 +32,7 @@ def list_(
     username: Name,
     window: Query[KeysAsked],
 ) -> dict[str, Any]:
-    """Accounts, purposes and times; secrets are shown to their owner alone."""
+    """Accounts, purposes and times. Only the owner sees secrets."""
     return list_page(_keys_of_person(username), window, KEYS, view_keys)
 
 
@@ -43,7 +43,7 @@ def list_(
     openapi_extra=says(409),
 )
 def renew(request: HttpRequest, username: Name, key_id: uuid.UUID) -> dict[str, Any]:
-    """The old secret is refused then; only the owner can reveal the new one."""
+    """The old secret stops working; only the owner can reveal the new one."""
     plan = renewal.renew(
         _keys_of_person(username).get(id=key_id),
         actor=person_of(request).username,
@@ -59,7 +59,7 @@ def renew(request: HttpRequest, username: Name, key_id: uuid.UUID) -> dict[str, 
     openapi_extra=says(409),
 )
 def delete(request: HttpRequest, username: Name, key_id: uuid.UUID) -> dict[str, Any]:
-    """Its account goes, with what it may do."""
+    """Deletes its account with all its rights."""
     plan = keys.delete(
         _keys_of_person(username).get(id=key_id),
         actor=person_of(request).username,

@@ -1,4 +1,4 @@
-"""`/people/{username}/letters`: what somebody was told by e-mail, and whether it went out, for
+"""`/people/{username}/letters`: the e-mails to a person, and whether they were sent, for
 administrators.
 """
 
@@ -13,13 +13,13 @@ from workspace_manager.records.models import Person
 from workspace_manager.web.api.auth import administrator
 from workspace_manager.web.api.inputs import Name
 from workspace_manager.web.api.lists import ListAsked, each, list_page
-from workspace_manager.web.api.shown import ListPage
+from workspace_manager.web.api.responses import ListPage
 
 router = Router(auth=administrator)
 
 
 class SentAsked(ListAsked, of=SENT):
-    """Which e-mails."""
+    """Filters and order of the e-mails to a person."""
 
 
 @router.get(
@@ -30,6 +30,6 @@ def list_(
     username: Name,
     window: Query[SentAsked],
 ) -> dict[str, Any]:
-    """Newest first. That one went out says nothing of whether it was read."""
+    """Newest first. A sent e-mail may still be unread."""
     person = Person.objects.get(username=username)
     return list_page(mail_outbox.to_person(person), window, SENT, each(view_sent))

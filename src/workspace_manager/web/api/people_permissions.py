@@ -1,5 +1,4 @@
-"""`/people/{username}/permissions`: what administrators let single people do besides what everybody
-may.
+"""`/people/{username}/permissions`: what administrators let a person do besides what everybody may.
 
 See docs/explanation/permissions.md#permissions.
 """
@@ -28,9 +27,9 @@ router = Router(auth=administrator)
 
 
 class PermissionsWanted(Input):
-    """All that somebody shall have; what is not named is taken. `until`: when all of them end, as a
-    moment (`2026-12-31T08:00:00+01:00`) or a date, which is its first minute in UTC; null or left
-    out: when they are taken.
+    """All permissions of the person; others are taken away. `until`: the end of all of them, as a
+    moment (`2026-12-31T08:00:00+01:00`), or a date, which means its first minute in UTC; null or
+    left out: no end.
     """
 
     permissions: Annotated[
@@ -48,7 +47,7 @@ class PermissionsWanted(Input):
     "/{username}/permissions", response=PermissionsView, summary="Show somebody's permissions"
 )
 def show(request: HttpRequest, username: Name) -> PermissionsView:  # noqa: ARG001
-    """What has ended is not shown."""
+    """Without permissions that have ended."""
     return view_permissions(permissions.held_permissions(Person.objects.get(username=username)))
 
 
@@ -59,7 +58,7 @@ def show(request: HttpRequest, username: Name) -> PermissionsView:  # noqa: ARG0
     openapi_extra=says(409),
 )
 def give(request: HttpRequest, username: Name, body: PermissionsWanted) -> PermissionsView:
-    """They count at once. Nobody gives themselves any (409)."""
+    """They count at once. You cannot change your own (409)."""
     until = read_until(body.until, UTC) if body.until is not None else None
     wanted: dict[str, datetime | None] = {str(name): until for name in body.permissions}
     return view_permissions(

@@ -1,4 +1,4 @@
-"""`/people/{username}/timeline`: what happened to somebody, in sentences, for administrators."""
+"""`/people/{username}/timeline`: the history of a person in sentences, for administrators."""
 
 from typing import Any
 
@@ -11,14 +11,14 @@ from workspace_manager.people.everybody import find_subject
 from workspace_manager.web.api.auth import administrator
 from workspace_manager.web.api.inputs import Name
 from workspace_manager.web.api.lists import ListAsked
-from workspace_manager.web.api.shown import ListPage
+from workspace_manager.web.api.responses import ListPage
 
 router = Router(auth=administrator)
 
 
 class TimelineAsked(ListAsked, of=TIMELINE):
-    """Which part of a life. Words are looked for in names of events, actors, kinds of plans and
-    subjects of letters.
+    """Filters and window of a timeline. Words are looked for in names of events, actors, kinds of
+    plans and subjects of letters.
     """
 
 
@@ -32,8 +32,8 @@ def timeline(
     username: Name,
     window: Query[TimelineAsked],
 ) -> dict[str, Any]:
-    """Also of who asks to join or was approved and never signed in: what is known. Of somebody who
-    left, as long as the name is reserved.
+    """Works for applicants and approved people too, as far as known, and for former members as long
+    as their name is reserved.
     """
     found = Timeline(find_subject(username), window.asked())
     part = found[window.offset : window.offset + window.limit]

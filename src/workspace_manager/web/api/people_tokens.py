@@ -1,5 +1,5 @@
-"""`/people/{username}/tokens`: the API tokens of others, for administrators: seen without their
-text, and ended.
+"""`/people/{username}/tokens`: other people's API tokens, for administrators, who see them without
+their text and end them.
 """
 
 import uuid
@@ -16,7 +16,7 @@ from workspace_manager.web.api.auth import administrator, person_of
 from workspace_manager.web.api.inputs import Name
 from workspace_manager.web.api.lists import each, list_page
 from workspace_manager.web.api.me import TokensAsked
-from workspace_manager.web.api.shown import ListPage
+from workspace_manager.web.api.responses import ListPage
 
 router = Router(auth=administrator)
 
@@ -29,13 +29,13 @@ def list_(
     username: Name,
     window: Query[TokensAsked],
 ) -> dict[str, Any]:
-    """Labels, scopes and times; the text of a token is kept nowhere."""
+    """Labels, scopes and times. The text of a token is stored nowhere."""
     return list_page(_tokens_of_person(username), window, TOKENS, each(TokenView.from_row))
 
 
 @router.delete("/{username}/tokens", response={204: None}, summary="End all API tokens of somebody")
 def end_all(request: HttpRequest, username: Name) -> HttpResponse:
-    """None of them is good for anything from now on; new ones can be made."""
+    """All of them stop working at once; the person can make new ones."""
     tokens.revoke_all(_tokens_of_person(username), actor=person_of(request).username)
     return HttpResponse(status=204)
 

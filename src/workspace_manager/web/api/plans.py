@@ -1,6 +1,4 @@
-"""`/plans`: what is done to people's things step by step, and what an administrator can do about a
-step.
-"""
+"""`/plans`: plans step by step, and an administrator's decisions on steps."""
 
 import uuid
 from typing import Annotated, Any
@@ -31,7 +29,7 @@ from workspace_manager.web.api.auth import administrator, person_of, signed_in
 from workspace_manager.web.api.inputs import Id, Input, Name, StepNumber, Text
 from workspace_manager.web.api.lists import ListAsked, list_page
 from workspace_manager.web.api.openapi import says
-from workspace_manager.web.api.shown import ListPage
+from workspace_manager.web.api.responses import ListPage
 from workspace_manager.wiring import connected_systems
 
 router = Router(auth=signed_in)
@@ -40,11 +38,11 @@ LONGEST_TRANSFER = 500
 
 
 class PlansAsked(ListAsked, of=PLANS):
-    """Which plans."""
+    """Filters and order of plans."""
 
 
 class Approval(Input):
-    """`digest`: of the plan that was shown. `transfer`: which member gets which project (its id: a
+    """`digest`: of the plan that was shown. `transfer`: the member who gets each project (its id: a
     user name). `seen`: of `since_preview`, where other people lose more than the preview said.
     """
 
@@ -66,7 +64,7 @@ class Approval(Input):
 
 
 class Skipping(Input):
-    """Why a step is left out; it stays with the plan."""
+    """The reason to skip a step; it stays with the plan."""
 
     reason: Annotated[
         Text,
@@ -76,7 +74,7 @@ class Skipping(Input):
 
 
 class DoneByHand(Input):
-    """What somebody did instead of the step; it stays with the plan."""
+    """The work done instead of the step; it stays with the plan."""
 
     note: Annotated[
         Text,
@@ -87,24 +85,26 @@ class DoneByHand(Input):
 
 @router.get("", response=ListPage[PlanPreviewView], summary="List plans, newest first")
 def list_(request: HttpRequest, window: Query[PlansAsked]) -> dict[str, Any]:
-    """Administrators see all plans, others those of their own things and those they ordered."""
+    """Administrators see all plans. Others see the plans of their own things, and those they
+    ordered.
+    """
     rows = visible(person_of(request)).filter(belongs_to=None)
     return list_page(rows, window, PLANS, lambda plans: list(map(_full, view_plans(plans))))
 
 
 @router.get("/{plan_id}", response=PlanPreviewView, summary="Show one plan", url_name="plan")
 def show(request: HttpRequest, plan_id: uuid.UUID) -> PlanPreviewView:
-    """With every step, its evidence, and what it waits for."""
+    """With every step, its evidence, and its reason to wait."""
     return previewed(visible(person_of(request)).get(id=plan_id))
 
 
 def render_plan(plan: Plan) -> PlanPreviewView:
-    """A plan as REST answers it."""
+    """Return the view of a plan."""
     return _full(view_plan(plan))
 
 
 def previewed(plan: Plan) -> PlanPreviewView:
-    """A plan; a draft is looked at again."""
+    """Return the view of a plan; a draft's systems are checked again."""
     return preview_plan(plan, connected_systems())
 
 
@@ -113,8 +113,8 @@ def _full(view: PlanView) -> PlanPreviewView:
 
 
 def visible(person: Person) -> QuerySet[Plan]:
-    """All for administrators; for others those of their own things, and those they ordered about
-    things of others, which a permission lets them change.
+    """Return all plans for administrators. For others, return those of their own things, and those
+    they ordered by a permission.
     """
     if person.is_administrator:
         return Plan.objects.all()
@@ -131,8 +131,8 @@ def visible(person: Person) -> QuerySet[Plan]:
     openapi_extra=says(409),
 )
 def approve(request: HttpRequest, plan_id: uuid.UUID, body: Approval) -> PlanPreviewView:
-    """Start a plan exactly as it was shown. Again with the same digest while it runs: nothing
-    happens.
+    """Starts a plan exactly as it was shown. A repetition with the same digest, while the plan
+    runs, changes nothing.
     """
     actor = person_of(request).username
     if Plan.objects.get(id=plan_id).kind in REPAIRS:
@@ -159,8 +159,8 @@ def approve(request: HttpRequest, plan_id: uuid.UUID, body: Approval) -> PlanPre
     openapi_extra=says(409),
 )
 def draft_left(request: HttpRequest, plan_id: uuid.UUID) -> PlanPreviewView:
-    """Make the further plan that removes what bears the manager's mark at the identity provider and
-    was never linked. It is approved like a removal.
+    """Makes the plan that removes an account with the manager's mark at the identity provider that
+    was never linked. You approve it like a removal.
     """
     plan = Plan.objects.get(id=plan_id)
     actor = person_of(request).username
@@ -177,7 +177,7 @@ def draft_left(request: HttpRequest, plan_id: uuid.UUID) -> PlanPreviewView:
     openapi_extra=says(409),
 )
 def retry(request: HttpRequest, plan_id: uuid.UUID, n: StepNumber) -> PlanPreviewView:
-    """Try a waiting or stuck step again now."""
+    """Retries a waiting or stuck step now."""
     plan = _step_of(plan_id, n)
     actions.retry(plan, n, actor=person_of(request).username)
     return _goes_on(plan)
@@ -193,7 +193,7 @@ def retry(request: HttpRequest, plan_id: uuid.UUID, n: StepNumber) -> PlanPrevie
 def skip(
     request: HttpRequest, plan_id: uuid.UUID, n: StepNumber, body: Skipping
 ) -> PlanPreviewView:
-    """Leave a step out for good. What it would have removed stays, and the plan says so."""
+    """Leaves a step out for good. What it would have removed stays, and the plan says so."""
     plan = _step_of(plan_id, n)
     actions.skip(plan, n, actor=person_of(request).username, reason=body.reason)
     return _goes_on(plan)
@@ -209,14 +209,14 @@ def skip(
 def by_hand(
     request: HttpRequest, plan_id: uuid.UUID, n: StepNumber, body: DoneByHand
 ) -> PlanPreviewView:
-    """Write down that somebody did the step."""
+    """Records that somebody did the step by hand."""
     plan = _step_of(plan_id, n)
     actions.by_hand(plan, n, actor=person_of(request).username, note=body.note)
     return _goes_on(plan)
 
 
 def _step_of(plan_id: uuid.UUID, n: int) -> Plan:
-    """Raises DoesNotExist when there is no such plan, or it has no such step."""
+    """Return the plan. Raises DoesNotExist without such a plan or such a step."""
     return PlanStep.objects.select_related("plan").get(plan_id=plan_id, n=n).plan
 
 

@@ -1,6 +1,6 @@
-"""Every error as a problem document (RFC 9457): one place says which trouble has which status.
+"""Problem documents (RFC 9457) for all errors: one table maps each exception to its status.
 
-Nothing of a request's body, of a system's answer or of a traceback is ever in a document.
+No document contains anything of a request's body, of a system's answer or of a traceback.
 """
 
 import json
@@ -25,7 +25,7 @@ from workspace_manager.core.messages import encode_message
 from workspace_manager.core.refusal import BadInput, Forbidden, Refused, WrongAccount
 from workspace_manager.web.failures import Failure, failure_of
 from workspace_manager.web.messages import message
-from workspace_manager.web.pages.translate import Coded, as_text, message_members
+from workspace_manager.web.pages.translate import CodedMessage, as_text, message_members
 from workspace_manager.web.rate import TooOften
 from workspace_manager.web.sign_in.marks import ENDED
 
@@ -35,12 +35,12 @@ MEDIA_TYPE = "application/problem+json"
 
 
 class ShutOut(AuthenticationError):
-    """Somebody the identity provider does not let in any more sent a token that was good."""
+    """A valid token of somebody who may not sign in at the identity provider any more."""
 
 
 class FieldError(BaseModel):
-    """One field that cannot be used, and why. `code` and `params`: the same as data, where it is a
-    message of the manager's.
+    """An unusable field and the reason. `code` and `params`: the reason as data, if it is a message
+    of the manager.
     """
 
     field: Annotated[str, describe("The member or parameter.", "label")]
@@ -53,11 +53,9 @@ class FieldError(BaseModel):
 
 
 class Problem(BaseModel):
-    """What went wrong (RFC 9457). `errors`: with 422; `reason`: with 409; `plan`: the plan in the
-    way; `advice`: what to do.
-
-    `detail_message`, `reason_message`, `advice_message`: the same as code and parameters, whatever
-    the language.
+    """A problem (RFC 9457). `errors`: with 422; `reason`: with 409; `plan`: the plan in the way;
+    `advice`: what to do. `detail_message`, `reason_message`, `advice_message`: the texts as code
+    and parameters, in no language.
     """
 
     type: Annotated[
@@ -71,18 +69,18 @@ class Problem(BaseModel):
     detail: Annotated[
         str, describe("What went wrong, in a sentence.", "This cannot be used: label.")
     ]
-    detail_message: Coded | None = None
+    detail_message: CodedMessage | None = None
     errors: Annotated[list[FieldError] | None, describe("With 422: each field, and why.")] = None
     reason: Annotated[
         str | None, describe("With 409: why the state does not allow it.", "anna is being removed.")
     ] = None
-    reason_message: Coded | None = None
+    reason_message: CodedMessage | None = None
     plan: Annotated[Uuid | None, describe("With 409: the plan that is in the way.")] = None
     system: Annotated[SystemName | None, describe("With 502 and 503: which system it was.")] = None
     advice: Annotated[
         str | None, describe("What can be done about it.", "Check the settings of the drive.")
     ] = None
-    advice_message: Coded | None = None
+    advice_message: CodedMessage | None = None
 
 
 def problem(
@@ -102,15 +100,15 @@ def problem(
 
 
 def handle_all(api: NinjaAPI) -> None:
-    """Teach the API every kind of trouble. A class that is not named here is handled as its nearest
-    base class.
+    """Register a handler for every exception. Another class is handled like its nearest base
+    class.
     """
     for kind, handler in HANDLERS.items():
         api.add_exception_handler(kind, handler)
 
 
 def nobody(request: HttpRequest, error: Exception) -> HttpResponse:
-    """401. Whose session or token was good until now is told why it is not any more."""
+    """Answer 401. If the session or token was valid until now, the answer says why it ended."""
     why = "session_ended" if getattr(request, ENDED, False) else "nobody"
     if isinstance(error, ShutOut):
         why = "shut_out"
@@ -118,12 +116,12 @@ def nobody(request: HttpRequest, error: Exception) -> HttpResponse:
 
 
 def not_here(_request: HttpRequest, _error: Exception) -> HttpResponse:
-    """404: gone, never there, or not for this person; which of them is not told."""
+    """Answer 404: gone, never there, or not for this person. The answer does not say which."""
     return problem(404, message("not_here"))
 
 
 def _framework(_request: HttpRequest, error: Exception) -> HttpResponse:
-    """What the framework itself refuses: only a body it cannot parse is left to it."""
+    """Answer a refusal of the framework: only bodies that cannot be parsed are left to it."""
     assert isinstance(error, HttpError)
     return problem(
         error.status_code,
@@ -136,7 +134,7 @@ def _unreadable(_request: HttpRequest, _error: Exception) -> HttpResponse:
 
 
 def _invalid(request: HttpRequest, error: Exception) -> HttpResponse:
-    """422 with every field, or 404 for an id that cannot be one."""
+    """Answer 422 with every field, or 404 for an id that cannot exist."""
     assert isinstance(error, ValidationError)
     if any(one["loc"][0] == "path" for one in error.errors):
         return not_here(request, error)
@@ -144,7 +142,7 @@ def _invalid(request: HttpRequest, error: Exception) -> HttpResponse:
 
 
 def _framework_error(one: dict[str, Any]) -> dict[str, Any]:
-    """What the framework says of one field; of what nobody knows, in our words."""
+    """Describe the framework's error of one field; unknown errors get our words."""
     field = _field(one["loc"])
     unknown = message("no_such_member") if one["type"] == "extra_forbidden" else one.get("message")
     if unknown:
@@ -153,7 +151,7 @@ def _framework_error(one: dict[str, Any]) -> dict[str, Any]:
 
 
 def _field(place: tuple[object, ...]) -> str:
-    # ("body", <name of our parameter>, "label", …) or ("query", "limit").
+    # A location is `("body", <name of our parameter>, "label", …)` or `("query", "limit")`.
     inner = place[2:] if place[0] == "body" else place[1:]
     return ".".join(str(part)[:100] for part in inner) or "body"
 
@@ -194,7 +192,7 @@ def _too_often(_request: HttpRequest, error: Exception) -> HttpResponse:
 
 
 def failed(_request: HttpRequest, failure: Failure) -> HttpResponse:
-    """What failed without a mistake of ours, by the table that pages have too."""
+    """Answer an external failure, by the table that pages share."""
     wait = {} if failure.retry_after is None else {"Retry-After": str(failure.retry_after)}
     text = as_text(failure.why)
     return problem(
@@ -217,9 +215,7 @@ def _failed(request: HttpRequest, error: Exception) -> HttpResponse:
 
 
 def _mistake(request: HttpRequest, error: Exception) -> HttpResponse:
-    """500: our fault, told as a document too; the log has the traceback, and Django's signal tells
-    whoever listens.
-    """
+    """Answer 500 with a document; the log has the traceback, and Django's signal is sent."""
     log.error("%s %s failed", request.method, request.path, exc_info=error)
     got_request_exception.send(sender=None, request=request)
     return problem(500, message("our_mistake"))

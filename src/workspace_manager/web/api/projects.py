@@ -1,4 +1,4 @@
-"""`/projects`: where people share. Members see a project, its owner changes it.
+"""`/projects`: where people share things. Members see a project; its owner changes it.
 
 See docs/explanation/permissions.md#the-policy.
 """
@@ -17,7 +17,7 @@ from workspace_manager.web.api.auth import person_of, refuse_unless_owner, signe
 from workspace_manager.web.api.inputs import Input, Label, Text
 from workspace_manager.web.api.lists import ListAsked, list_page
 from workspace_manager.web.api.openapi import says
-from workspace_manager.web.api.shown import ListPage, Ordered, located
+from workspace_manager.web.api.responses import ListPage, Ordered, located
 from workspace_manager.web.pages import visible
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import projects
@@ -31,18 +31,18 @@ Description = Annotated[Text, Field(max_length=LONGEST_DESCRIPTION)]
 
 
 class ProjectsAsked(ListAsked, of=PROJECTS):
-    """Which projects."""
+    """Filters and order of the list of projects."""
 
 
 class NewProject(Input):
-    """What is asked for a new project."""
+    """A new project."""
 
     label: Annotated[Label, describe("What people call it.", "Herbarium")]
     description: Annotated[Description, describe("What it is about.", "Plants of the Harz")] = ""
 
 
 class ProjectChange(Input):
-    """What is to be different; what is left out stays."""
+    """Changes; members left out stay as they are."""
 
     label: Annotated[Label | None, describe("A new name; left out, it stays.", "Herbarium II")] = (
         None
@@ -54,14 +54,14 @@ class ProjectChange(Input):
 
 @router.get("", response=ListPage[ProjectView], summary="List projects")
 def list_(request: HttpRequest, window: Query[ProjectsAsked]) -> dict[str, Any]:
-    """One's own and those one is a member of; administrators see all."""
+    """Your own projects and those you are a member of; administrators see all."""
     rows = visible.projects(person_of(request)).values_list(*COLUMNS)
     return list_page(rows, window, PROJECTS, view_projects)
 
 
 @router.post("", response={201: ProjectView}, summary="Create a project")
 def create(request: HttpRequest, response: HttpResponse, body: NewProject) -> ProjectView:
-    """The project is there at once; its ontology project follows by itself."""
+    """The project exists at once; a plan makes its ontology project."""
     made = projects.make(
         person_of(request),
         connected_systems(),
@@ -81,7 +81,7 @@ def show(request: HttpRequest, project_id: uuid.UUID) -> ProjectView:
     "/{project_id}", response=ProjectView, summary="Change a project", openapi_extra=says(409)
 )
 def change(request: HttpRequest, project_id: uuid.UUID, body: ProjectChange) -> ProjectView:
-    """Its name and description; a plan passes them on to the ontology project."""
+    """Changes the label and the description; a plan passes them on to the ontology project."""
     person, project = person_of(request), find_project(request, project_id)
     refuse_unless_owner(person, project)
     changed = projects.change(
@@ -98,7 +98,7 @@ def change(request: HttpRequest, project_id: uuid.UUID, body: ProjectChange) -> 
     "/{project_id}", response={202: Ordered}, summary="Delete a project", openapi_extra=says(409)
 )
 def delete(request: HttpRequest, project_id: uuid.UUID) -> Any:
-    """By a plan: the ontology project goes to the trash, memberships end, and components leave the
+    """A plan moves the ontology project to the trash and ends memberships. Components leave the
     project with their owners.
     """
     person, project = person_of(request), find_project(request, project_id)
@@ -108,5 +108,5 @@ def delete(request: HttpRequest, project_id: uuid.UUID) -> Any:
 
 
 def find_project(request: HttpRequest, project_id: uuid.UUID) -> Project:
-    """The project, if it is shown to whoever asks. Raises DoesNotExist."""
+    """Return the project, if the caller may see it. Raises DoesNotExist."""
     return visible.projects(person_of(request)).get(id=project_id)

@@ -1,4 +1,4 @@
-"""`/reconcile`: what the systems hold otherwise than the records say, and what is done about it.
+"""`/reconcile`: differences between the systems and the records, and actions on them.
 
 See docs/explanation/reconcile.md.
 """
@@ -28,7 +28,7 @@ from workspace_manager.web.api.inputs import Input, Moment, Name, Text
 from workspace_manager.web.api.lists import ListAsked, each, list_page
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.plans import render_plan
-from workspace_manager.web.api.shown import ListPage
+from workspace_manager.web.api.responses import ListPage
 from workspace_manager.wiring import connected_systems
 
 router = Router(auth=administrator)
@@ -36,15 +36,15 @@ Number = Annotated[int, Field(ge=1, le=2**53)]
 
 
 class RunsAsked(ListAsked, of=RUNS):
-    """Which runs."""
+    """Filters and order of the list of runs."""
 
 
 class ItemsAsked(ListAsked, of=ITEMS):
-    """Which differences."""
+    """Filters and order of the list of differences."""
 
 
 class Connecting(Input):
-    """Whose the account is."""
+    """The owner of the account."""
 
     username: Annotated[Name, describe("The person whose it is.", "anna")]
 
@@ -61,8 +61,8 @@ class Ignoring(Input):
 
 
 class Repairing(Input):
-    """Without `digest` the plan is made to be looked at; with that of the plan that was shown, it
-    starts. `POST /plans/{id}/approve` starts it too.
+    """The approval of a repair. Without `digest`, a plan is made and returned; the digest of that
+    plan starts it. `POST /plans/{id}/approve` starts it, too.
     """
 
     digest: Annotated[
@@ -73,7 +73,7 @@ class Repairing(Input):
 
 @router.post("", response={202: RunView}, summary="Compare what the systems hold")
 def begin(request: HttpRequest) -> RunView:
-    """Begins a run, which the worker makes; while one goes on, it is that one."""
+    """Begins a run, which the worker makes. If one is already running, the answer is that one."""
     return view_run(walk.begin(person_of(request).username))
 
 
@@ -82,7 +82,7 @@ def list_(
     request: HttpRequest,  # noqa: ARG001
     window: Query[RunsAsked],
 ) -> dict[str, Any]:
-    """Each with how far it came in every system."""
+    """Each with its progress in every system."""
     rows = ReconcileRun.objects.prefetch_related("parts")
     return list_page(rows, window, RUNS, each(view_run))
 
@@ -98,7 +98,7 @@ def items(
     run_id: uuid.UUID,
     window: Query[ItemsAsked],
 ) -> dict[str, Any]:
-    """What was otherwise than recorded when the run ended; of the newest run, what is so now."""
+    """The differences at the end of the run; of the newest run, the present ones."""
     run = ReconcileRun.objects.get(id=run_id)
     return list_page(items_of(run), window, ITEMS, each(view_difference))
 
@@ -110,8 +110,8 @@ def items(
     openapi_extra=says(409),
 )
 def connect(request: HttpRequest, run_id: uuid.UUID, n: Number, body: Connecting) -> DifferenceView:
-    """It is written down as this person's, and as not made by the manager. `disconnect` takes that
-    back.
+    """Records the account as this person's, and as not made by the manager. `disconnect`
+    undoes it.
     """
     item = _item(run_id, n)
     actor = person_of(request).username
@@ -126,8 +126,8 @@ def connect(request: HttpRequest, run_id: uuid.UUID, n: Number, body: Connecting
     openapi_extra=says(409),
 )
 def disconnect(request: HttpRequest, run_id: uuid.UUID, n: Number) -> DifferenceView:
-    """Also of an account that is recorded and not there. What is there stays as it is; the next run
-    finds it again.
+    """Works for a recorded account that no longer exists, too. The account itself stays, and the
+    next run finds it again.
     """
     repairs.disconnect(_item(run_id, n).n, actor=person_of(request).username)
     return _view_now(n)
@@ -140,7 +140,9 @@ def disconnect(request: HttpRequest, run_id: uuid.UUID, n: Number) -> Difference
     openapi_extra=says(409),
 )
 def adopt(request: HttpRequest, run_id: uuid.UUID, n: Number) -> DifferenceView:
-    """Of one at the identity provider: it is approved, and its next sign-in is its first here."""
+    """Approves an account of the identity provider; its person is registered at the next
+    sign-in.
+    """
     actor = person_of(request).username
     repairs.adopt(_item(run_id, n).n, actor=actor, systems=connected_systems())
     return _view_now(n)
@@ -155,7 +157,7 @@ def adopt(request: HttpRequest, run_id: uuid.UUID, n: Number) -> DifferenceView:
 def remove(
     request: HttpRequest, run_id: uuid.UUID, n: Number, body: Repairing | None = None
 ) -> PlanPreviewView:
-    """First without a digest: a plan to look at. Then with its digest: it starts."""
+    """Without a digest: makes a plan to read. With its digest: starts the plan."""
     return _draft_or_start(request, run_id, n, "remove", body)
 
 
@@ -168,7 +170,7 @@ def remove(
 def shut(
     request: HttpRequest, run_id: uuid.UUID, n: Number, body: Repairing | None = None
 ) -> PlanPreviewView:
-    """Shown first, as `remove`: as a suspension shuts it."""
+    """Returns a plan first, like `remove`. The account is disabled as in a suspension."""
     return _draft_or_start(request, run_id, n, "shut", body)
 
 
@@ -181,7 +183,9 @@ def shut(
 def take(
     request: HttpRequest, run_id: uuid.UUID, n: Number, body: Repairing | None = None
 ) -> PlanPreviewView:
-    """Shown first, as `remove`: what the person may do is brought to what the memberships say."""
+    """Returns a plan first, like `remove`. The person's rights are set to those of the
+    memberships.
+    """
     return _draft_or_start(request, run_id, n, "take", body)
 
 
@@ -194,7 +198,9 @@ def take(
 def give_back(
     request: HttpRequest, run_id: uuid.UUID, n: Number, body: Repairing | None = None
 ) -> PlanPreviewView:
-    """Shown first, as `remove`: what the person may do is brought to what the memberships say."""
+    """Returns a plan first, like `remove`. The person's rights are set to those of the
+    memberships.
+    """
     return _draft_or_start(request, run_id, n, "give_back", body)
 
 
@@ -218,14 +224,14 @@ def _draft_or_start(
     openapi_extra=says(409),
 )
 def ignore(request: HttpRequest, run_id: uuid.UUID, n: Number, body: Ignoring) -> DifferenceView:
-    """It stays in the list, and nobody is told of it until then."""
+    """The difference stays in the list, and nobody is told of it until then."""
     actor = person_of(request).username
     repairs.ignore(_item(run_id, n).n, reason=body.reason, until=body.until, actor=actor)
     return _view_now(n)
 
 
 def _item(run_id: uuid.UUID, n: int) -> ReconcileItem:
-    """Raises DoesNotExist when there is no such run, or no such number."""
+    """Return the difference. Raises DoesNotExist without such a run or such a number."""
     ReconcileRun.objects.get(id=run_id)
     return ReconcileItem.objects.get(n=n)
 

@@ -1,5 +1,4 @@
-"""`/registrations`: anybody may ask to join; an administrator decides, or whoever was given the
-permission for it.
+"""`/registrations`: everybody may ask to join; administrators and holders of the permission decide.
 
 See docs/explanation/registration.md.
 """
@@ -33,7 +32,7 @@ from workspace_manager.web.api.inputs import Input, Text
 from workspace_manager.web.api.lists import ListAsked, list_page
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.problems import problem
-from workspace_manager.web.api.shown import ListPage
+from workspace_manager.web.api.responses import ListPage
 from workspace_manager.web.messages import message
 from workspace_manager.web.rate import allow
 from workspace_manager.wiring import connected_systems
@@ -42,11 +41,11 @@ router = Router(auth=administrator)
 
 
 class RegistrationsAsked(ListAsked, of=REGISTRATIONS):
-    """Which registrations."""
+    """Filters and order of the list of registrations."""
 
 
 class NewRegistration(Input):
-    """What somebody fills in. The password is taken exactly as typed."""
+    """The form. The password is taken exactly as typed."""
 
     username: Annotated[
         Text,
@@ -87,19 +86,19 @@ class Rejection(Input):
 
 
 class ReceivedRegistration(BaseModel):
-    """The same for everybody: whether a name is taken is not told."""
+    """The answer to every registration: it does not tell whether a name is taken."""
 
     status: Annotated[Literal["pending"], describe("What everybody is answered.")]
 
 
 class WithdrawalBegun(BaseModel):
-    """Nobody enters with it any more."""
+    """The approval is void, and a plan removes the user."""
 
     plan: Annotated[Uuid, describe("The plan that removes it.")]
 
 
 class DecidedRegistration(BaseModel):
-    """How a registration stands now, and the user id at the identity provider if there is one."""
+    """The state of a registration, and the user id at the identity provider if there is one."""
 
     status: Annotated[RegistrationStatus, describe("How the registration stands now.")]
     sub: Annotated[
@@ -119,8 +118,8 @@ class DecidedRegistration(BaseModel):
     openapi_extra=says(429),
 )
 def ask(request: HttpRequest, body: NewRegistration) -> Any:
-    """Keep a registration for an administrator to decide. The answer is the same whether or not the
-    name is taken.
+    """Stores a registration for an administrator to decide. The answer is the same whether or not
+    the name is taken.
     """
     wait = allow(request, "registration")
     if wait is not None:
@@ -130,7 +129,7 @@ def ask(request: HttpRequest, body: NewRegistration) -> Any:
 
 
 def too_often(seconds: int) -> HttpResponse:
-    """429, and when the next try may be made."""
+    """Answer 429 with the time of the next attempt."""
     text = message("too_many_registrations", count=max(1, seconds // 60))
     return problem(429, text, headers={"Retry-After": str(seconds)})
 
@@ -145,7 +144,7 @@ def list_(
     request: HttpRequest,  # noqa: ARG001
     window: Query[RegistrationsAsked],
 ) -> dict[str, Any]:
-    """Whoever asked to join, however it was decided."""
+    """Registrations in every state."""
     return list_page(Registration.objects.all(), window, REGISTRATIONS, view_registrations)
 
 
@@ -167,8 +166,8 @@ def show(request: HttpRequest, registration_id: uuid.UUID) -> RegistrationView: 
     openapi_extra=says(409, 502),
 )
 def approve(request: HttpRequest, registration_id: uuid.UUID) -> dict[str, Any]:
-    """Create the user at the identity provider and nothing else. When that fails, the registration
-    stays pending. About a name that was announced as an administrator's only administrators decide
+    """Creates the user at the identity provider and nothing else. If that fails, the registration
+    stays pending. Only administrators decide about a name that was announced as an administrator's
     (409).
     """
     actor = person_of(request).username
@@ -189,7 +188,7 @@ def approve(request: HttpRequest, registration_id: uuid.UUID) -> dict[str, Any]:
     openapi_extra=says(409),
 )
 def reject(request: HttpRequest, registration_id: uuid.UUID, body: Rejection) -> dict[str, Any]:
-    """Say no, erase the password's hash, and tell the applicant why."""
+    """Erases the hash of the password, and tells the applicant why."""
     actor = person_of(request).username
     registration = story.reject(registration_id, actor=actor, reason=body.reason)
     return _decision_members(registration)
@@ -202,7 +201,7 @@ def reject(request: HttpRequest, registration_id: uuid.UUID, body: Rejection) ->
     openapi_extra=says(409),
 )
 def withdraw(request: HttpRequest, registration_id: uuid.UUID) -> Status[dict[str, Any]]:
-    """Take an approval back, also once somebody signed in with it: a removal, by a plan."""
+    """Takes an approval back, even after a sign-in with it: a plan removes the person."""
     actor = person_of(request).username
     plan = withdrawing.withdraw(registration_id, actor=actor, systems=connected_systems())
     return Status(202, {"plan": str(plan.id)})
@@ -215,7 +214,7 @@ def withdraw(request: HttpRequest, registration_id: uuid.UUID) -> Status[dict[st
     openapi_extra=says(409),
 )
 def send_link(request: HttpRequest, registration_id: uuid.UUID) -> RegistrationView:
-    """For somebody whose letter was lost or came too late. An earlier link stops working."""
+    """For a lost or late e-mail. An earlier link stops working."""
     registration = confirm_email.send_again(registration_id, actor=person_of(request).username)
     return view_registration(registration)
 

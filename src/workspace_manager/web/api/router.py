@@ -1,4 +1,4 @@
-"""The REST API under `/api/v1`: every resource under its prefix, deny by default."""
+"""The REST API under `/api/v1`: every resource under its prefix. Access is denied by default."""
 
 from typing import Any
 
@@ -32,6 +32,7 @@ from workspace_manager.web.api import (
     reconcile,
     registrations,
     service_keys,
+    snapshot_schedules,
     snapshots,
     stack_templates,
     stacks,
@@ -52,8 +53,8 @@ from workspace_manager.web.api.unknown import refuse_unknown
 
 
 class WorkspaceAPI(NinjaAPI):
-    """ninja's API with a gate before each address, which refuses what no route asks for, and with a
-    complete OpenAPI document.
+    """Ninja's API with a gate before each address, a refusal of unknown parameters, and a complete
+    OpenAPI document.
     """
 
     _document: OpenAPISchema | None = None
@@ -64,8 +65,8 @@ class WorkspaceAPI(NinjaAPI):
         return add_gate(super()._get_urls())
 
     def get_openapi_schema(self, **where: Any) -> OpenAPISchema:
-        """The document that clients are made from; made once, since anybody may ask for it as often
-        as he likes.
+        """Return the document from which clients are generated. It is made once, because anybody
+        may request it at any rate.
         """
         if self._document is None:
             self._document = super().get_openapi_schema(**where)
@@ -73,7 +74,7 @@ class WorkspaceAPI(NinjaAPI):
         return self._document
 
     def get_openapi_operation_id(self, operation: Operation) -> str:
-        """File and function: `plans_approve`."""
+        """Return file and function, such as `plans_approve`."""
         module = operation.view_func.__module__.rpartition(".")[2]
         return f"{module}_{operation.view_func.__name__}"
 
@@ -96,7 +97,7 @@ api.add_router("/people", people_letters.router, tags=["people"])
 api.add_router("/people", people_permissions.router, tags=["people"])
 api.add_router("/people", people_timeline.router, tags=["people"])
 api.add_router("/administrators", administrators.router, tags=["people"])
-# Before the door's own: its addresses take any word for an id.
+# Before the resource's own router, whose addresses take any word for an id.
 api.add_router("/strangers", strangers_relink_list.router, tags=["strangers"])
 api.add_router("/strangers", strangers.router, tags=["strangers"])
 api.add_router("/tombstones", tombstones.router, tags=["tombstones"])
@@ -119,6 +120,7 @@ api.add_router("/projects", invitations.of_projects, tags=["projects"])
 api.add_router("/me/invitations", invitations.mine, tags=["projects"])
 api.add_router("/components", components.router, tags=["components"])
 api.add_router("/components", component_access.router, tags=["components"])
+api.add_router("/components", snapshot_schedules.router, tags=["components"])
 api.add_router("/stacks", stacks.router, tags=["stacks"])
 api.add_router("/stack-templates", stack_templates.router, tags=["stacks"])
 api.add_router("/snapshots", snapshots.router, tags=["snapshots"])

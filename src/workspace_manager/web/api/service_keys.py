@@ -1,5 +1,5 @@
-"""`/service-keys`: a person's own credentials in the systems and those of the person's programs,
-each revealed once. They are nobody else's, not even administrators'.
+"""`/service-keys`: a person's own credentials in the systems, and those of the person's programs,
+each revealed once. Nobody else sees them, not even administrators.
 
 See docs/explanation/components.md#service-keys.
 """
@@ -29,7 +29,7 @@ from workspace_manager.web.api.auth import (
 from workspace_manager.web.api.inputs import Id, Input, Label
 from workspace_manager.web.api.lists import ListAsked, list_page
 from workspace_manager.web.api.openapi import says
-from workspace_manager.web.api.shown import ListPage, Ordered, located
+from workspace_manager.web.api.responses import ListPage, Ordered, located
 from workspace_manager.web.messages import message
 from workspace_manager.web.pages import visible
 from workspace_manager.wiring import connected_systems
@@ -38,11 +38,11 @@ router = Router(auth=signed_in)
 
 
 class KeysAsked(ListAsked, of=KEYS):
-    """Which keys."""
+    """Filters and order of the list of keys."""
 
 
 class NewKey(Input):
-    """For which component, and what for."""
+    """The component and the purpose of a machine key."""
 
     component: Annotated[Id, describe("The component that it opens (its id).", ID)]
     purpose: Annotated[
@@ -57,13 +57,13 @@ class KeyChange(Input):
 
 
 class KeyOrdered(Ordered):
-    """The plan that makes its account runs by itself."""
+    """The answer to an ordered key. The plan that makes its account runs by itself."""
 
     key: Annotated[KeyView, describe("The key as it stands now.")]
 
 
 class Revealed(BaseModel):
-    """The secret, this once."""
+    """The secret, shown once."""
 
     secret: Annotated[
         str, describe("The secret, which is not kept here any more.", "EXAMPLE-secret")
@@ -72,13 +72,13 @@ class Revealed(BaseModel):
 
 @router.get("", response=ListPage[KeyView], summary="List one's service keys")
 def list_(request: HttpRequest, window: Query[KeysAsked]) -> dict[str, Any]:
-    """A personal key comes with the first component of its system; machine keys are made."""
+    """A personal key comes with your first component in a system. You make machine keys."""
     return list_page(own(request), window, KEYS, view_keys)
 
 
 @router.post("", response={202: KeyOrdered}, summary="Make a machine key", openapi_extra=says(409))
 def create(request: HttpRequest, response: HttpResponse, body: NewKey) -> dict[str, Any]:
-    """For the owner of the component: an account of its own that may use this component and nothing
+    """For the owner of the component. Makes an account that may use this component and nothing
     else.
     """
     person = person_of(request)
@@ -102,7 +102,7 @@ def show(request: HttpRequest, key_id: uuid.UUID) -> KeyView:
     "/{key_id}", response=KeyView, summary="Rename a service key", openapi_extra=says(409)
 )
 def change(request: HttpRequest, key_id: uuid.UUID, body: KeyChange) -> KeyView:
-    """For people; the account keeps its name."""
+    """The label is for people; the account keeps its name."""
     key = own(request).get(id=key_id)
     return view_key(keys.rename(key, body.label, by=person_of(request)))
 
@@ -114,8 +114,8 @@ def change(request: HttpRequest, key_id: uuid.UUID, body: KeyChange) -> KeyView:
     openapi_extra=says(409),
 )
 def renew(request: HttpRequest, key_id: uuid.UUID) -> dict[str, Any]:
-    """A new secret everywhere it is used; the old one is refused then, and the new one can be
-    revealed once.
+    """Sets a new secret wherever it is used. The old one stops working; the new one can be revealed
+    once.
     """
     plan = renewal.renew(
         own(request).get(id=key_id),
@@ -129,7 +129,9 @@ def renew(request: HttpRequest, key_id: uuid.UUID) -> dict[str, Any]:
     "/{key_id}", response={202: Ordered}, summary="Delete a machine key", openapi_extra=says(409)
 )
 def delete(request: HttpRequest, key_id: uuid.UUID) -> dict[str, Any]:
-    """Its account goes, with what it may do. A personal key goes with its account there."""
+    """Deletes its account with all its rights. A personal key cannot be deleted alone: it goes with
+    your account there.
+    """
     plan = keys.delete(
         own(request).get(id=key_id),
         actor=person_of(request).username,
@@ -147,14 +149,14 @@ def delete(request: HttpRequest, key_id: uuid.UUID) -> dict[str, Any]:
 )
 @sensitive_variables()
 def reveal(request: HttpRequest, response: HttpResponse, key_id: uuid.UUID) -> dict[str, Any]:
-    """Afterwards it is not kept here any more."""
+    """The secret is then deleted here."""
     refuse_unread(request)
     secret = keys.reveal(own(request).get(id=key_id), by=person_of(request))
     response.headers["Cache-Control"] = "no-store"
-    # The one place where the API shows a stored secret: asked for by its owner, and by nobody else.
+    # Only here does the API show a stored secret, and only to its owner, who asked for it.
     return {"secret": secret.reveal()}
 
 
 def own(request: HttpRequest) -> QuerySet[ServiceKey]:
-    """The keys of whoever asks."""
+    """Return the caller's keys."""
     return ServiceKey.objects.filter(owner=person_of(request)).select_related("owner")

@@ -1,5 +1,5 @@
-"""`/snapshots`: copies of what was in components, seen by their owner alone. They are made where
-the thing is: `/components/{id}/snapshots`.
+"""`/snapshots`: copies of components' content; only the owner sees them. They are made under
+`/components/{id}/snapshots`.
 
 See docs/explanation/snapshots.md and docs/explanation/permissions.md#the-policy.
 """
@@ -16,9 +16,14 @@ from workspace_manager.access import policy
 from workspace_manager.contract.member_description import ID, describe
 from workspace_manager.core.refusal import Forbidden, Refused
 from workspace_manager.records.models import Person, Snapshot
-from workspace_manager.snapshots import deleting, handing_out, restoring, verifying
+from workspace_manager.snapshots import (
+    deletion,
+    disclosure,
+    in_place_restoration,
+    restoration,
+    verification,
+)
 from workspace_manager.snapshots.listings import SNAPSHOTS
-from workspace_manager.snapshots.opening import refuse_unfinished
 from workspace_manager.snapshots.snapshot_views import (
     SnapshotView,
     VerdictView,
@@ -26,6 +31,7 @@ from workspace_manager.snapshots.snapshot_views import (
     view_snapshots,
     view_verdict,
 )
+from workspace_manager.snapshots.store_access import refuse_unfinished
 from workspace_manager.web.api.auth import (
     person_of,
     refuse_unless_owner,
@@ -36,7 +42,7 @@ from workspace_manager.web.api.inputs import Id, Input, Label
 from workspace_manager.web.api.lists import ListAsked, list_page
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.problems import problem
-from workspace_manager.web.api.shown import ListPage, Ordered, located, not_offered
+from workspace_manager.web.api.responses import ListPage, Ordered, located, not_offered
 from workspace_manager.web.messages import message
 from workspace_manager.web.pages import visible as seen
 from workspace_manager.web.snapshot_download import TYPE, open_download
@@ -58,11 +64,11 @@ DOWNLOAD: Final[dict[str, Any]] = {
 
 
 class SnapshotsAsked(ListAsked, of=SNAPSHOTS):
-    """Which snapshots."""
+    """Filters and order of the list of snapshots."""
 
 
 class SnapshotChange(Input):
-    """What is to be different."""
+    """Changes; members left out stay as they are."""
 
     label: Annotated[
         Label | None, describe("A new name; left out, it stays.", "Before the exam")
@@ -70,10 +76,11 @@ class SnapshotChange(Input):
 
 
 class RestoreWanted(Input):
-    """Where it is brought back to."""
+    """The target of a restore."""
 
     in_place: Annotated[
-        bool, describe("Into what it was made of; not offered yet. Else a new one is made.", False)
+        bool,
+        describe("In place of what is in its component now; else a new component is made.", False),
     ] = False
     label: Annotated[
         Label | None, describe("What the new one is called; as the snapshot.", "Notes again")
@@ -84,20 +91,26 @@ class RestoreWanted(Input):
 
 
 class RestoreOrdered(Ordered):
-    """The plan that makes it and brings the content back."""
+    """The answer to an ordered restore: its plan makes the component and restores the content."""
 
-    component: Annotated[ComponentView, describe("The new component; ready when it is whole.")]
+    component: Annotated[
+        ComponentView, describe("The new component, ready when it is whole; or the one in place.")
+    ]
+    snapshot: Annotated[
+        SnapshotView | None,
+        describe("In place: the snapshot of what was there before, which is kept first."),
+    ] = None
 
 
 @router.get("", response=ListPage[SnapshotView], summary="List snapshots")
 def list_(request: HttpRequest, window: Query[SnapshotsAsked]) -> dict[str, Any]:
-    """One's own; administrators and who administers snapshots see all."""
+    """Your own snapshots; administrators and people who administer snapshots see all."""
     return list_page(visible(person_of(request)), window, SNAPSHOTS, view_snapshots)
 
 
 @router.post("", response={202: Ordered}, summary="Make a snapshot", openapi_extra=says(409))
 def create(request: HttpRequest) -> dict[str, Any]:  # noqa: ARG001
-    """Never here: snapshots are made where the thing is, `/components/{id}/snapshots`."""
+    """Always refused: make a snapshot under `/components/{id}/snapshots`."""
     raise not_offered(message("making_snapshot"))
 
 
@@ -112,10 +125,10 @@ def show(request: HttpRequest, snapshot_id: uuid.UUID) -> SnapshotView:
     "/{snapshot_id}", response=SnapshotView, summary="Change a snapshot", openapi_extra=says(409)
 )
 def change(request: HttpRequest, snapshot_id: uuid.UUID, body: SnapshotChange) -> SnapshotView:
-    """Its name."""
+    """Changes the name."""
     person, snapshot = changed_by(request, snapshot_id)
     if body.label is not None:
-        snapshot = deleting.rename(snapshot, body.label, actor=person.username)
+        snapshot = deletion.rename(snapshot, body.label, actor=person.username)
     return view_snapshot(snapshot)
 
 
@@ -123,9 +136,9 @@ def change(request: HttpRequest, snapshot_id: uuid.UUID, body: SnapshotChange) -
     "/{snapshot_id}", response={202: Ordered}, summary="Delete a snapshot", openapi_extra=says(409)
 )
 def delete(request: HttpRequest, snapshot_id: uuid.UUID) -> dict[str, Any]:
-    """Its content first, by a plan. Once it is gone it is not found."""
+    """A plan deletes its content first. Afterwards it is not found."""
     person, snapshot = changed_by(request, snapshot_id)
-    plan = deleting.delete(snapshot, actor=person.username, systems=connected_systems())
+    plan = deletion.delete(snapshot, actor=person.username, systems=connected_systems())
     return {"plan": str(plan.id)}
 
 
@@ -138,16 +151,18 @@ def delete(request: HttpRequest, snapshot_id: uuid.UUID) -> dict[str, Any]:
 def restore(
     request: HttpRequest, response: HttpResponse, snapshot_id: uuid.UUID, body: RestoreWanted
 ) -> dict[str, Any]:
-    """As a new component of the snapshot's owner, whoever asks for it."""
+    """Makes a new component of the snapshot's owner, whoever orders it. In place, it replaces the
+    content of the component, after a snapshot of that content was made.
+    """
     person, snapshot = changed_by(request, snapshot_id)
     if body.in_place:
-        raise not_offered(message("restoring_in_place"))
+        return _in_place(response, snapshot, person)
     project = None
     if body.project:
         project = seen.projects(snapshot.owner).filter(id=body.project).first()
         if project is None:
             raise Refused(message("own_or_shared"))
-    component, plan = restoring.restore_as_new(
+    component, plan = restoration.restore_as_new(
         snapshot,
         label=body.label or "",
         project=project,
@@ -158,6 +173,18 @@ def restore(
     return {"plan": str(plan.id), "component": view_component(component, person)}
 
 
+def _in_place(response: HttpResponse, snapshot: Snapshot, person: Person) -> dict[str, Any]:
+    component, kept, plan = in_place_restoration.restore_in_place(
+        snapshot, actor=person.username, systems=connected_systems()
+    )
+    located(response, "component", component_id=component.id)
+    return {
+        "plan": str(plan.id),
+        "component": view_component(component, person),
+        "snapshot": view_snapshot(kept),
+    }
+
+
 @router.post(
     "/{snapshot_id}/verify",
     response=VerdictView,
@@ -165,10 +192,12 @@ def restore(
     openapi_extra=says(409, 502),
 )
 def verify(request: HttpRequest, snapshot_id: uuid.UUID) -> VerdictView:
-    """Whether it is still what was written. It takes as long as reading takes."""
+    """Tells whether the stored content is still what was written. It takes as long as reading all
+    of it.
+    """
     _, snapshot = changed_by(request, snapshot_id)
     refuse_unfinished(snapshot)
-    return view_verdict(snapshot, verifying.verify(snapshot))
+    return view_verdict(snapshot, verification.verify(snapshot))
 
 
 @router.get(
@@ -178,7 +207,7 @@ def verify(request: HttpRequest, snapshot_id: uuid.UUID) -> VerdictView:
     openapi_extra=DOWNLOAD,
 )
 def content(request: HttpRequest, snapshot_id: uuid.UUID) -> HttpResponseBase:
-    """What is in it, decrypted and in zstd's format: its owner's alone. Takes ranges."""
+    """The content, decrypted, in zstd's format; only for the owner. Takes ranges."""
     person = person_of(request)
     snapshot = visible(person).get(id=snapshot_id)
     if snapshot.owner != person:
@@ -188,12 +217,14 @@ def content(request: HttpRequest, snapshot_id: uuid.UUID) -> HttpResponseBase:
     if asked.is_range and asked.start == asked.stop:
         headers = {"Content-Range": f"bytes */{asked.size}"}
         return problem(416, message("range_outside", count=asked.size), headers=headers)
-    handing_out.note_download(snapshot, actor=person.username)
+    disclosure.note_download(snapshot, actor=person.username)
     return asked.answer(snapshot)
 
 
 def changed_by(request: HttpRequest, snapshot_id: uuid.UUID) -> tuple[Person, Snapshot]:
-    """Who asks, and the snapshot that is theirs to change. Raises DoesNotExist and Forbidden."""
+    """Return the caller, and the snapshot if the caller may change it. Raises DoesNotExist and
+    Forbidden.
+    """
     person = person_of(request)
     snapshot = visible(person).get(id=snapshot_id)
     refuse_unless_owner(person, snapshot)
@@ -201,5 +232,5 @@ def changed_by(request: HttpRequest, snapshot_id: uuid.UUID) -> tuple[Person, Sn
 
 
 def visible(person: Person) -> QuerySet[Snapshot]:
-    """What somebody may see of snapshots."""
+    """Return the snapshots that a person may see."""
     return policy.visible_rows(person, Snapshot)

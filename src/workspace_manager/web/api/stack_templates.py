@@ -1,4 +1,4 @@
-"""`/stack-templates`: what knowledge stacks are made from, for administrators.
+"""`/stack-templates`: templates of knowledge stacks, for administrators.
 
 See docs/explanation/components.md#templates.
 """
@@ -18,7 +18,7 @@ from workspace_manager.web.api.auth import administrator, person_of
 from workspace_manager.web.api.inputs import Input, Label, Text
 from workspace_manager.web.api.lists import ListAsked, each, list_page
 from workspace_manager.web.api.openapi import says
-from workspace_manager.web.api.shown import ListPage, located
+from workspace_manager.web.api.responses import ListPage, located
 from workspace_manager.wiring import connected_systems
 
 router = Router(auth=administrator)
@@ -28,11 +28,11 @@ Path = Annotated[Text, Field(max_length=200)]
 
 
 class TemplatesAsked(ListAsked, of=templates.TEMPLATES):
-    """Which templates."""
+    """Filters and order of the list of templates."""
 
 
 class ParameterTyped(Input):
-    """What whoever makes a knowledge stack is asked. What is answered is kept and shown: never ask
+    """A question to the person who makes a knowledge stack. Answers are stored and shown: never ask
     for a secret.
     """
 
@@ -47,7 +47,7 @@ class ParameterTyped(Input):
 
 
 class TemplateTyped(Input):
-    """A template as it is typed; every save checks it whole."""
+    """A template as typed; every save checks all of it."""
 
     label: Annotated[Label, describe("What people call it.", "Herbarium")]
     description: Annotated[
@@ -79,14 +79,14 @@ class TemplateTyped(Input):
 
 
 class NewTemplate(TemplateTyped):
-    """A new template, and the name it has from now on."""
+    """A new template and its permanent name."""
 
     name: Annotated[TemplateName, describe("What programs call it; it never changes.", "herbarium")]
 
 
 @router.get("", response=ListPage[TemplateView], summary="List templates of knowledge stacks")
 def list_(request: HttpRequest, window: Query[TemplatesAsked]) -> dict[str, Any]:  # noqa: ARG001
-    """All of them, whether offered or not."""
+    """All templates, whether offered or not."""
     return list_page(
         templates.templates_with_counts(), window, templates.TEMPLATES, each(TemplateView.from_row)
     )
@@ -94,7 +94,7 @@ def list_(request: HttpRequest, window: Query[TemplatesAsked]) -> dict[str, Any]
 
 @router.post("", response={201: TemplateView}, summary="Add a template", openapi_extra=says(409))
 def create(request: HttpRequest, response: HttpResponse, body: NewTemplate) -> TemplateView:
-    """As a draft: try it, and offer it then. What is not carried out is refused by name."""
+    """Adds it as a draft, to try before you offer it. Unsupported parts are refused by name."""
     actor = person_of(request).username
     template = templates.add(_draft(body, body.name), actor=actor, systems=connected_systems())
     located(response, "stack_template", name=template.name)
@@ -110,7 +110,7 @@ def show(request: HttpRequest, name: TemplateName) -> TemplateView:  # noqa: ARG
 
 @router.put("/{name}", response=TemplateView, summary="Change a template")
 def change(request: HttpRequest, name: TemplateName, body: TemplateTyped) -> TemplateView:
-    """As a whole. What was made from it stays as it is."""
+    """Replaces the whole template. Existing knowledge stacks stay as they are."""
     actor, template = person_of(request).username, _find_template(name)
     templates.change(template, _draft(body, name), actor=actor, systems=connected_systems())
     return _view(name)
@@ -120,7 +120,7 @@ def change(request: HttpRequest, name: TemplateName, body: TemplateTyped) -> Tem
     "/{name}/offer", response=TemplateView, summary="Offer a template", openapi_extra=says(409)
 )
 def offer(request: HttpRequest, name: TemplateName) -> TemplateView:
-    """Everybody may make knowledge stacks from it."""
+    """Afterwards everybody may make knowledge stacks from it."""
     actor = person_of(request).username
     templates.offer(_find_template(name), actor=actor, systems=connected_systems())
     return _view(name)
@@ -128,7 +128,7 @@ def offer(request: HttpRequest, name: TemplateName) -> TemplateView:
 
 @router.post("/{name}/withdraw", response=TemplateView, summary="Withdraw a template")
 def withdraw(request: HttpRequest, name: TemplateName) -> TemplateView:
-    """Nobody makes another one from it; those that stand go on."""
+    """Nobody can make another knowledge stack from it; existing ones continue."""
     templates.withdraw(_find_template(name), actor=person_of(request).username)
     return _view(name)
 
@@ -137,7 +137,9 @@ def withdraw(request: HttpRequest, name: TemplateName) -> TemplateView:
     "/{name}", response={204: None}, summary="Delete a template", openapi_extra=says(409)
 )
 def delete(request: HttpRequest, name: TemplateName) -> None:
-    """Only one that is not offered. What was made from it stays, and can be deleted as before."""
+    """Only a template that is not offered. Its knowledge stacks stay, and can be deleted as
+    before.
+    """
     templates.remove(_find_template(name), actor=person_of(request).username)
 
 

@@ -26,7 +26,13 @@ from workspace_manager.web.api.components import own_or_shared
 from workspace_manager.web.api.inputs import Id, Input, Label, Name, Parameters, ReasonToOpen
 from workspace_manager.web.api.lists import ListAsked, list_page
 from workspace_manager.web.api.openapi import says
-from workspace_manager.web.api.shown import DeletionAsked, ListPage, Ordered, located, not_offered
+from workspace_manager.web.api.responses import (
+    DeletionAsked,
+    ListPage,
+    Ordered,
+    located,
+    not_offered,
+)
 from workspace_manager.web.messages import message
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import stacks, step_retry
@@ -37,11 +43,11 @@ router = Router(auth=signed_in)
 
 
 class StacksAsked(ListAsked, of=STACKS):
-    """Which stacks."""
+    """Filters and order of the list of stacks."""
 
 
 class NewStack(Input):
-    """What is asked for. Without a template: a database and a repository."""
+    """A new stack. Without a template: a database and a repository."""
 
     label: Annotated[Label, describe("What people call it.", "Herbarium stack")]
     project: Annotated[
@@ -59,7 +65,7 @@ class NewStack(Input):
 
 
 class StackChange(Input):
-    """What is to be different; what is left out stays. `project` null: for oneself."""
+    """Changes; members left out stay as they are. `project` null: out of its project."""
 
     label: Annotated[
         Label | None, describe("A new name; left out, it stays.", "Herbarium stack")
@@ -71,14 +77,14 @@ class StackChange(Input):
 
 
 class StackOrdered(Ordered):
-    """The plan that makes or deletes it runs by itself."""
+    """The answer to an ordered creation or deletion. Its plan runs by itself."""
 
     stack: Annotated[StackView, describe("The stack as it stands now.")]
 
 
 @router.get("", response=ListPage[StackView], summary="List stacks")
 def list_(request: HttpRequest, window: Query[StacksAsked]) -> dict[str, Any]:
-    """One's own, and those of projects one shares; administrators see all."""
+    """Your own stacks and those of your projects; administrators see all."""
     person = person_of(request)
     rows = told_whose(visible(person), person).values_list(*COLUMNS)
     return list_page(rows, window, STACKS, partial(view_stacks, reader=person))
@@ -86,7 +92,7 @@ def list_(request: HttpRequest, window: Query[StacksAsked]) -> dict[str, Any]:
 
 @router.post("", response={202: StackOrdered}, summary="Make a stack", openapi_extra=says(409))
 def create(request: HttpRequest, response: HttpResponse, body: NewStack) -> dict[str, Any]:
-    """With everything in it, by one plan that can be watched. Names are reserved at once."""
+    """One plan makes all parts. Names are reserved at once."""
     person = person_of(request)
     project = own_or_shared(person, body.project) if body.project else None
     stack, plan = stacks.create(
@@ -108,9 +114,9 @@ def show(request: HttpRequest, stack_id: uuid.UUID) -> StackView:
 
 @router.patch("/{stack_id}", response=StackView, summary="Change a stack", openapi_extra=says(409))
 def change(request: HttpRequest, stack_id: uuid.UUID, body: StackChange) -> StackView:
-    """Its name as people see it, and the project that it and its parts belong to."""
+    """Changes its label, and the project of the stack and its parts."""
     person, stack = person_of(request), _owned(request, stack_id)
-    with transaction.atomic():  # Both or neither. First the move, which takes more locks.
+    with transaction.atomic():  # Both or neither. The move comes first: it takes more locks.
         if "project" in body.model_fields_set:
             project = own_or_shared(stack.owner, body.project) if body.project else None
             stacks.move(stack, project, by=person, systems=connected_systems(), reason=body.reason)
@@ -123,7 +129,7 @@ def change(request: HttpRequest, stack_id: uuid.UUID, body: StackChange) -> Stac
     "/{stack_id}", response={202: StackOrdered}, summary="Delete a stack", openapi_extra=says(409)
 )
 def delete(request: HttpRequest, stack_id: uuid.UUID, how: Query[DeletionAsked]) -> dict[str, Any]:
-    """With all its parts and everything in them, by one plan. Once it is gone it is not found."""
+    """One plan deletes all parts with their content. Afterwards the stack is not found."""
     person, stack = person_of(request), _owned(request, stack_id)
     plan = stacks.delete(
         stack,
@@ -141,8 +147,8 @@ def delete(request: HttpRequest, stack_id: uuid.UUID, how: Query[DeletionAsked])
     openapi_extra=says(409),
 )
 def retry(request: HttpRequest, stack_id: uuid.UUID) -> dict[str, Any]:
-    """Its making or its deletion: every step that is stuck or waits. Skips nothing, and calls no
-    system that is paused.
+    """Retries every stuck or waiting step of its creation or deletion. Skips nothing, and calls no
+    paused system.
     """
     person, stack = person_of(request), _owned(request, stack_id)
     plan = step_retry.retry(stack, actor=person.username)
@@ -156,14 +162,14 @@ def retry(request: HttpRequest, stack_id: uuid.UUID) -> dict[str, Any]:
     openapi_extra=says(409),
 )
 def create_snapshot(request: HttpRequest, stack_id: uuid.UUID) -> dict[str, Any]:
-    """The owner's to do. Not offered yet."""
+    """For the owner. Not offered yet."""
     person = person_of(request)
     refuse_unless_snapshots(person, visible(person).get(id=stack_id))
     raise not_offered(message("making_snapshot"))
 
 
 def _owned(request: HttpRequest, stack_id: uuid.UUID) -> Stack:
-    """The stack, for somebody who may change it. Raises DoesNotExist and Forbidden."""
+    """Return the stack, if the caller may change it. Raises DoesNotExist and Forbidden."""
     person = person_of(request)
     stack = visible(person).get(id=stack_id)
     refuse_unless_owner(person, stack)
@@ -171,5 +177,5 @@ def _owned(request: HttpRequest, stack_id: uuid.UUID) -> Stack:
 
 
 def visible(person: Person) -> QuerySet[Stack]:
-    """What somebody may see of stacks."""
+    """Return the stacks that a person may see."""
     return policy.visible_rows(person, Stack)

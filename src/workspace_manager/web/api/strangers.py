@@ -1,5 +1,5 @@
-"""`/strangers`: people the identity provider vouches for and whom nobody here knows, and what to do
-about each.
+"""`/strangers`: accounts that the identity provider vouches for and that belong to nobody here, and
+decisions about them.
 """
 
 import uuid
@@ -23,7 +23,7 @@ from workspace_manager.web.api.auth import administrator, person_of
 from workspace_manager.web.api.inputs import Input, Name
 from workspace_manager.web.api.lists import ListAsked, list_page
 from workspace_manager.web.api.openapi import says
-from workspace_manager.web.api.shown import ListPage
+from workspace_manager.web.api.responses import ListPage
 from workspace_manager.web.sign_in.fresh import proves
 from workspace_manager.wiring import connected_systems
 
@@ -31,15 +31,15 @@ router = Router(auth=administrator)
 
 
 class Relinking(Input):
-    """Whom it is to be, if whoever asks knows: the account may have knocked under another name
-    since. Needed for who administers or was given permissions.
+    """The intended person, since the account may have signed in under another name meanwhile.
+    Required for administrators and people with permissions.
     """
 
     username: Annotated[Name | None, describe("The person who was shown.", "anna")] = None
 
 
 class StrangersAsked(ListAsked, of=STRANGERS):
-    """Which refused sign-ins."""
+    """Filters and order of the list of refused sign-ins."""
 
 
 @router.get("", response=ListPage[StrangerView], summary="List refused sign-ins, latest first")
@@ -47,7 +47,7 @@ def list_(
     request: HttpRequest,  # noqa: ARG001
     window: Query[StrangersAsked],
 ) -> dict[str, Any]:
-    """Also those who were decided about."""
+    """Including decided ones."""
     return list_page(UnapprovedSignIn.objects.all(), window, STRANGERS, view_strangers)
 
 
@@ -65,9 +65,8 @@ def show(request: HttpRequest, stranger_id: uuid.UUID) -> StrangerView:  # noqa:
 def relink(
     request: HttpRequest, stranger_id: uuid.UUID, body: Relinking | None = None
 ) -> StrangerView:
-    """The account was made again at the identity provider: the person signs in with it from
-    now on. For somebody who administers or was given permissions the name is needed, and a sign-in
-    of a few minutes ago.
+    """For an account that was made again at the identity provider: the person signs in with it from
+    now on. For administrators and people with permissions, send the name, and sign in again first.
     """
     story = partial(
         unlinked_sign_ins.relink,
@@ -85,7 +84,9 @@ def relink(
     openapi_extra=says(409),
 )
 def adopt(request: HttpRequest, stranger_id: uuid.UUID) -> StrangerView:
-    """The account stands at the identity provider already: its next sign-in is its first here."""
+    """Approves an account that exists at the identity provider. Its next sign-in is its first
+    here.
+    """
     return _decide(
         partial(unlinked_sign_ins.approve_existing, systems=connected_systems()),
         request,
@@ -100,7 +101,7 @@ def adopt(request: HttpRequest, stranger_id: uuid.UUID) -> StrangerView:
     openapi_extra=says(409),
 )
 def refuse(request: HttpRequest, stranger_id: uuid.UUID) -> StrangerView:
-    """It stays outside; the page it sees stays the same."""
+    """The account stays refused and keeps seeing the page of a refused sign-in."""
     return _decide(unlinked_sign_ins.refuse, request, stranger_id)
 
 

@@ -1,4 +1,4 @@
-"""`POST /strangers/relink-list`: a list that names for each person the account they have now."""
+"""`POST /strangers/relink-list`: a list with the present account of each person."""
 
 from typing import Annotated, Any
 
@@ -19,7 +19,7 @@ router = Router(auth=administrator)
 
 
 class RowWanted(Input):
-    """Who is meant, and the account they have now."""
+    """A person, and their present account."""
 
     username: Annotated[Name, describe("The user name here.", "anna")]
     account: Annotated[
@@ -32,7 +32,7 @@ class RowWanted(Input):
 
 
 class ListWanted(Input):
-    """The rows, and the digest of what was shown of them; without it nothing is done."""
+    """The rows, and the digest of their preview. Without it, nothing is changed."""
 
     rows: Annotated[
         list[RowWanted],
@@ -45,7 +45,7 @@ class ListWanted(Input):
 
 
 class ListShown(BaseModel):
-    """All rows, and what whoever goes on echoes."""
+    """All rows, and the digest to continue with."""
 
     items: Annotated[list[RelinkView], describe("Each row, in its order.")]
     digest: Annotated[str, describe("Echo it to have done what is shown.", "5f2d")]
@@ -58,9 +58,9 @@ class ListShown(BaseModel):
     openapi_extra=says(409),
 )
 def relink_list(request: HttpRequest, body: ListWanted) -> dict[str, Any]:
-    """Without `digest` a preview: nothing is done. Accounts are known that the last comparison
-    found or that signed in and were refused. Administrators and people with permissions are left
-    out. The same list again links nobody twice.
+    """Without `digest`: a preview that changes nothing. An account must be known from the last
+    comparison or from a refused sign-in. Administrators and people with permissions are left out. A
+    repeated list links nobody twice.
     """
     rows = [Row(n, one.username, one.account) for n, one in enumerate(body.rows, 1)]
     results = (

@@ -1,4 +1,4 @@
-"""`/systems/{name}/health`: how a system stands and stood, and what its checks find.
+"""`/systems/{name}/health`: the health of a system, its history, and the findings of its checks.
 
 See docs/explanation/health.md.
 """
@@ -15,8 +15,8 @@ router = Router(auth=administrator)
 
 @router.get("/{name}/health", response=HealthView, summary="Show the health of a system")
 def health(request: HttpRequest, name: str) -> HealthView:  # noqa: ARG001
-    """How it stands, since when and why; what its checks find; and how it stood. It is not asked:
-    the worker does that.
+    """The present state with its start and reason, the findings of checks, and the history. It
+    makes no call; the worker does.
     """
     if name not in registry().names():
         raise Http404

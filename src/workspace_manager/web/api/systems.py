@@ -1,4 +1,4 @@
-"""`/systems`: which systems there are, how they stand, pausing one, and its settings.
+"""`/systems`: the connected systems, their state, their pauses and their settings.
 
 See docs/explanation/settings.md.
 """
@@ -30,7 +30,7 @@ from workspace_manager.web.api.auth import administrator, freshly_signed_in, per
 from workspace_manager.web.api.inputs import Input, SettingValue, Text
 from workspace_manager.web.api.lists import ListAsked, choose_rows
 from workspace_manager.web.api.openapi import says
-from workspace_manager.web.api.shown import ListPage
+from workspace_manager.web.api.responses import ListPage
 from workspace_manager.web.messages import message
 from workspace_manager.web.sign_in.fresh import refuse_stale
 from workspace_manager.wiring import connected_systems, told_anew, tried_out
@@ -41,11 +41,11 @@ Values = dict[Annotated[Text, Field(max_length=60)], SettingValue]
 
 
 class SystemsAsked(ListAsked, of=SYSTEMS):
-    """Which systems."""
+    """Filters and order of the list of systems."""
 
 
 class Pausing(Input):
-    """Why a system is not called for now."""
+    """The reason of a pause."""
 
     reason: Annotated[
         Text, Field(max_length=300), describe("Why, for whoever wonders.", "moving house")
@@ -54,8 +54,8 @@ class Pausing(Input):
 
 class TriedSettings(Input):
     """Values by name in place of the stored ones; numbers and booleans as such, or as text. A blank
-    secret is the stored one, `{empty}` none. With an address of another scheme, host or port each
-    secret is typed again.
+    secret stands for the stored one, `{empty}` for none. If the address has another scheme, host or
+    port, every secret must be typed again.
     """
 
     settings: Annotated[
@@ -69,9 +69,7 @@ class TriedSettings(Input):
 
 
 class Tested(BaseModel):
-    """What the system answered. `failing`: how many of the findings have to be corrected before it
-    works.
-    """
+    """The system's answer. `failing`: the number of findings to correct before it works."""
 
     findings: Annotated[list[FindingView], describe("What the system answered, line by line.")]
     failing: Annotated[int, describe("How many of them have to be corrected before it works.", 0)]
@@ -79,8 +77,8 @@ class Tested(BaseModel):
 
 class NewSettings(Input):
     """Values by name; numbers and booleans as such, or as text. A blank secret keeps the stored
-    one, `{empty}` forgets it where none is needed. With an address of another scheme, host or port
-    each secret is typed again.
+    one; `{empty}` deletes it where none is needed. If the address has another scheme, host or port,
+    every secret must be typed again.
     """
 
     settings: Annotated[
@@ -98,10 +96,8 @@ def list_(
     request: HttpRequest,  # noqa: ARG001
     window: Query[SystemsAsked],
 ) -> dict[str, Any]:
-    """With their settings (never a secret), what the last check found, and whether they
-    are paused.
-    """
-    return choose_rows(view_systems(), window, SYSTEMS.rows)
+    """With their settings (never a secret), the findings of the last check, and pauses."""
+    return choose_rows(view_systems(), window, SYSTEMS)
 
 
 @router.post(
@@ -111,9 +107,9 @@ def list_(
     openapi_extra=says(409),
 )
 def check_as_person(request: HttpRequest) -> dict[str, Any]:
-    """Make a user of its own at the identity provider, sign in as that person at every client, use
-    their token at the drive, and remove everything that came of it. Nothing is started. 503 while
-    another such check is running.
+    """Makes a temporary user at the identity provider, signs in as that person at every client,
+    uses their token at the drive, and removes everything again. Starts nothing. 503 while another
+    such check runs.
     """
     found = as_person.check(connected_systems(), actor=person_of(request).username)
     return _tested(found)
@@ -128,7 +124,7 @@ def show(request: HttpRequest, name: str) -> SystemView:  # noqa: ARG001
 
 @router.post("/{name}/pause", response=SystemView, summary="Pause a system")
 def pause(request: HttpRequest, name: str, body: Pausing | None = None) -> SystemView:
-    """Make no more calls to it; what needs it waits."""
+    """Stops all calls to the system. Steps that need it wait."""
     reason = " ".join(body.reason.split()) if body else ""
     pausing.pause(
         _installed(name),
@@ -140,7 +136,7 @@ def pause(request: HttpRequest, name: str, body: Pausing | None = None) -> Syste
 
 @router.post("/{name}/resume", response=SystemView, summary="Resume a system")
 def resume(request: HttpRequest, name: str) -> SystemView:
-    """Call it again; what waited goes on."""
+    """Allows calls to the system again. Waiting steps go on."""
     pausing.resume(_installed(name), actor=person_of(request).username)
     return view_system(name)
 
@@ -149,7 +145,7 @@ def resume(request: HttpRequest, name: str) -> SystemView:
     "/{name}/check", response=SystemView, summary="Check a system", openapi_extra=says(409)
 )
 def check(request: HttpRequest, name: str) -> SystemView:
-    """Ask it everything its check knows; a system that is down is a finding, not an error."""
+    """Runs all checks of the system. A system that is down is a finding, not an error."""
     systems = told_anew(connected_systems(), [_installed(name)])
     checks.check_and_keep(name, systems, actor=person_of(request).username)
     return view_system(name)
@@ -167,8 +163,8 @@ def try_out(
     name: str,
     body: TriedSettings | None = None,
 ) -> dict[str, Any]:
-    """Ask the system everything its check knows, with these values. Nothing is stored, and nothing
-    else is called with them. A session is one of a sign-in some minutes ago (403).
+    """Runs all checks of the system with these values. Nothing is stored, and nothing else uses
+    them. A session needs a sign-in in the last few minutes (403).
     """
     refuse_stale(request)
     typed = as_texts(settings_class(_installed(name)), body.settings if body else {})
@@ -193,8 +189,8 @@ def _tested(findings: Sequence[Finding]) -> dict[str, Any]:
     openapi_extra=says(409),
 )
 def change(request: HttpRequest, name: str, body: NewSettings) -> SystemView:
-    """Keep the given values unless one of them cannot be used. A changed credential lets a paused
-    system be called again. A session is one of a sign-in some minutes ago (403).
+    """Stores the values, unless one of them cannot be used. A changed credential ends a pause of
+    the system. A session needs a sign-in in the last few minutes (403).
     """
     refuse_stale(request)
     typed = as_texts(settings_class(_installed(name)), body.settings)

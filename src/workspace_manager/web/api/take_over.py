@@ -1,5 +1,5 @@
-"""`/reconcile/{run_id}/take-over` and `/take-overs`: whom existing accounts belong to, confirmed as
-they were shown, and taken back.
+"""`/reconcile/{run_id}/take-over` and `/take-overs`: proposed owners of existing accounts, their
+confirmation and its undoing.
 
 See docs/howto/take-over.md.
 """
@@ -12,7 +12,7 @@ from ninja import Query, Router
 from pydantic import Field
 
 from workspace_manager.contract.member_description import describe
-from workspace_manager.core.listing import ListQuery
+from workspace_manager.core.lists import ListQuery
 from workspace_manager.reconcile import take_over as stories
 from workspace_manager.reconcile.listings import PROPOSALS, TAKE_OVERS
 from workspace_manager.reconcile.take_over_views import (
@@ -27,7 +27,7 @@ from workspace_manager.web.api.auth import administrator, person_of
 from workspace_manager.web.api.inputs import Input, Text
 from workspace_manager.web.api.lists import ListAsked, each, list_page
 from workspace_manager.web.api.openapi import says
-from workspace_manager.web.api.shown import ListPage
+from workspace_manager.web.api.responses import ListPage
 from workspace_manager.wiring import connected_systems
 
 router = Router(auth=administrator)
@@ -38,11 +38,11 @@ Words = Annotated[Text, Field(max_length=100)]
 
 
 class ProposalsAsked(ListAsked, of=PROPOSALS):
-    """Which accounts of nobody."""
+    """Filters and order of the list of proposals."""
 
 
 class Confirming(Input):
-    """What is confirmed. `system`, `q`: as the list was asked for."""
+    """The confirmation. `system`, `q`: the list's parameters."""
 
     digest: Annotated[
         Annotated[Text, Field(max_length=64)], describe("As the list gave it.", "5f2d")
@@ -56,7 +56,7 @@ class Confirming(Input):
 
 
 class TakeOversAsked(ListAsked, of=TAKE_OVERS):
-    """Which confirmations."""
+    """Filters and order of the list of confirmations."""
 
 
 @router.get(
@@ -69,7 +69,7 @@ def list_(
     run_id: uuid.UUID,
     window: Query[ProposalsAsked],
 ) -> ProposalsView:
-    """Of the last comparison: of an earlier one nothing can be confirmed."""
+    """From the last comparison; earlier ones cannot be confirmed."""
     ReconcileRun.objects.get(id=run_id)
     part = slice(window.offset, window.offset + window.limit)
     return view_proposals(connected_systems(), window.asked(), part)
@@ -82,8 +82,8 @@ def list_(
     openapi_extra=says(409),
 )
 def confirm(request: HttpRequest, run_id: uuid.UUID, body: Confirming) -> TakeOverView:
-    """Everything that was proposed, or only `items`. Of many the rest follows by itself: `left`
-    says how many. The same again is that confirmation.
+    """Confirms everything that was proposed, or only `items`. With many, the rest follows by
+    itself: `left` is their number. A repetition answers with the same confirmation.
     """
     row = stories.confirm(
         ReconcileRun.objects.get(id=run_id),
@@ -101,7 +101,7 @@ def list_history(
     request: HttpRequest,  # noqa: ARG001
     window: Query[TakeOversAsked],
 ) -> dict[str, Any]:
-    """Also what was taken back."""
+    """Including undone ones."""
     return list_page(TakeOver.objects.all(), window, TAKE_OVERS, each(view_take_over))
 
 
@@ -112,5 +112,5 @@ def list_history(
     openapi_extra=says(409),
 )
 def undo(request: HttpRequest, take_over_id: uuid.UUID) -> UndoneView:
-    """People who signed in or made something since stay, with their accounts."""
+    """People who have signed in or made something since then stay, with their accounts."""
     return UndoneView.from_row(stories.undo(take_over_id, actor=person_of(request).username))

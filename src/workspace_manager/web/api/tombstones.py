@@ -1,4 +1,4 @@
-"""`/tombstones`: names of people who left, kept from coming back in another's hands."""
+"""`/tombstones`: the reserved names of former members, which nobody else can get."""
 
 from typing import Any
 
@@ -12,13 +12,13 @@ from workspace_manager.web.api.auth import administrator, person_of
 from workspace_manager.web.api.inputs import Name
 from workspace_manager.web.api.lists import ListAsked, each, list_page
 from workspace_manager.web.api.openapi import says
-from workspace_manager.web.api.shown import ListPage
+from workspace_manager.web.api.responses import ListPage
 
 router = Router(auth=administrator)
 
 
 class TombstonesAsked(ListAsked, of=TOMBSTONES):
-    """Which reserved names."""
+    """Filters and order of the list of reserved names."""
 
 
 @router.get("", response=ListPage[TombstoneView], summary="List reserved names, newest first")
@@ -26,7 +26,7 @@ def list_(
     request: HttpRequest,  # noqa: ARG001
     window: Query[TombstonesAsked],
 ) -> dict[str, Any]:
-    """Those that stand. While one does, nobody is approved under its name."""
+    """Names that are still reserved. Nobody is approved under a reserved name."""
     return list_page(standing_tombstones(), window, TOMBSTONES, each(TombstoneView.from_row))
 
 
@@ -37,7 +37,7 @@ def list_(
     openapi_extra=says(409),
 )
 def release(request: HttpRequest, username: Name) -> TombstoneView:
-    """Let the name be used again before the reservation expires. The next person with the name
+    """Lets the name be used again before the reservation expires. The next person with the name
     inherits nothing.
     """
     return TombstoneView.from_row(tombstones.release(username, actor=person_of(request).username))

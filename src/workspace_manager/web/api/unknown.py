@@ -1,8 +1,8 @@
-"""What no route asks for is refused by its name, and nothing is done: a parameter that is
-misspelt, or that another version has, must not be taken for one that was obeyed.
+"""Refusal of unknown parameters by name, before anything is done: a misspelt parameter, or one of
+another version, must not be ignored.
 
-Once for every route there is and will be: it is put in front of an operation where the API is
-routed. Members of bodies are refused by `inputs.Input`, and here where a route takes no body.
+The router adds it to every operation. `inputs.Input` refuses unknown members of bodies; this module
+covers routes without a body.
 """
 
 import functools
@@ -19,17 +19,17 @@ from workspace_manager.web.api.gate import BODIES
 from workspace_manager.web.messages import message
 
 MOST_NAMED = 20
-"""So many are named; whoever sends more reads about the first."""
+"""The most parameters that an error names."""
 VALUES = "_get_values"
-"""Where the framework reads what a request says: after it is known who asks, before our function
-is called, and inside what turns an error into an answer.
+"""The framework's method that reads a request: after authentication, before our function, and
+inside its error handling.
 """
 
 Reading = Callable[[HttpRequest, Any, HttpResponse], dict[str, Any]]
 
 
 def refuse_unknown(operation: Operation) -> None:
-    """Let one operation refuse what it does not know, together with whatever else is wrong."""
+    """Make an operation refuse unknown parameters, together with its other input errors."""
     reading: Reading = getattr(operation, VALUES)
     known = _names(operation, "query")
     takes_body = any(model.__ninja_param_source__ == "body" for model in operation.models)
@@ -49,7 +49,7 @@ def refuse_unknown(operation: Operation) -> None:
 
 
 def _names(operation: Operation, place: str) -> list[str]:
-    """What a route takes, in the order it is documented."""
+    """Return a route's parameters in documented order."""
     return [
         name
         for model in operation.models
@@ -66,7 +66,7 @@ def _parameters(request: HttpRequest, known: list[str]) -> Iterator[dict[str, An
 
 
 def _members(request: HttpRequest) -> Iterator[dict[str, Any]]:
-    """Members sent to a route that takes none; `{}` says nothing."""
+    """Yield an error for each member sent to a route without a body; `{}` has none."""
     if request.method not in BODIES or not request.body:
         return
     try:
@@ -81,6 +81,6 @@ def _members(request: HttpRequest) -> Iterator[dict[str, Any]]:
 
 
 def _error(place: str, name: str, why: Message) -> dict[str, Any]:
-    """As the framework says what is wrong with a field, in our words."""
+    """Build a field's error in the framework's form, in our words."""
     where = (place, "body", name) if place == "body" else (place, name)
     return {"type": "unknown", "loc": where, "msg": why.english, "message": why}

@@ -1,4 +1,4 @@
-"""`/webhooks`: addresses that are told of what happens, for administrators.
+"""`/webhooks`: addresses that events are sent to, for administrators.
 
 See docs/howto/webhooks.md.
 """
@@ -16,7 +16,7 @@ from workspace_manager.web.api.auth import administrator, person_of
 from workspace_manager.web.api.inputs import Input, Label, Text
 from workspace_manager.web.api.lists import ListAsked, each, list_page
 from workspace_manager.web.api.openapi import says
-from workspace_manager.web.api.shown import ListPage, located
+from workspace_manager.web.api.responses import ListPage, located
 from workspace_manager.webhooks import endpoints
 from workspace_manager.webhooks.webhook_views import (
     DeliveryView,
@@ -34,11 +34,11 @@ EXAMPLE = "https://tools.example.org/hook"
 
 
 class WebhooksAsked(ListAsked, of=endpoints.WEBHOOKS):
-    """Which webhooks."""
+    """Filters and order of the list of webhooks."""
 
 
 class DeliveriesAsked(ListAsked, of=endpoints.DELIVERIES):
-    """Which deliveries."""
+    """Filters and order of the list of deliveries."""
 
 
 class NewWebhook(Input):
@@ -53,7 +53,7 @@ class NewWebhook(Input):
 
 
 class WebhookChange(Input):
-    """What is to be different; what is left out stays."""
+    """Changes; members left out stay as they are."""
 
     url: Annotated[Url | None, describe("Starts with https.", EXAMPLE)] = None
     label: Annotated[Label | None, describe("What people call it.", "Tools")] = None
@@ -66,7 +66,7 @@ class WebhookChange(Input):
 
 @router.get("", response=ListPage[WebhookView], summary="List webhooks")
 def list_(request: HttpRequest, window: Query[WebhooksAsked]) -> dict[str, Any]:  # noqa: ARG001
-    """Their secrets are shown when they are made and rotated, and never again."""
+    """Their secrets are shown when you make and rotate them, and never again."""
     return list_page(
         endpoints.open_endpoints(), window, endpoints.WEBHOOKS, each(WebhookView.from_row)
     )
@@ -89,7 +89,7 @@ def show(request: HttpRequest, webhook_id: uuid.UUID) -> WebhookView:  # noqa: A
 
 @router.patch("/{webhook_id}", response=WebhookView, summary="Change a webhook")
 def change(request: HttpRequest, webhook_id: uuid.UUID, body: WebhookChange) -> WebhookView:
-    """One that is switched on again is sent what waits since before."""
+    """Enabling a webhook sends the deliveries that waited."""
     typed = body.model_dump(exclude_none=True)
     endpoints.change(webhook_id, actor=person_of(request).username, **typed)
     return view_webhook(webhook_id)
@@ -97,14 +97,14 @@ def change(request: HttpRequest, webhook_id: uuid.UUID, body: WebhookChange) -> 
 
 @router.delete("/{webhook_id}", response={204: None}, summary="Delete a webhook")
 def delete(request: HttpRequest, webhook_id: uuid.UUID) -> HttpResponse:
-    """What waits for it is deleted too."""
+    """Waiting deliveries are deleted, too."""
     endpoints.remove(webhook_id, actor=person_of(request).username)
     return HttpResponse(status=204)
 
 
 @router.post("/{webhook_id}/rotate", response=NewSecretView, summary="Give a webhook a new secret")
 def rotate(request: HttpRequest, webhook_id: uuid.UUID) -> NewSecretView:
-    """It is shown this once. The one before signs beside it for a day."""
+    """The secret is shown once. The previous secret signs, too, for one day."""
     _, clear = endpoints.rotate(webhook_id, actor=person_of(request).username)
     return view_new_secret(webhook_id, clear)
 
@@ -116,7 +116,7 @@ def rotate(request: HttpRequest, webhook_id: uuid.UUID) -> NewSecretView:
     openapi_extra=says(409),
 )
 def test(request: HttpRequest, webhook_id: uuid.UUID) -> Any:
-    """Of type `webhook.test`, whatever the webhook is told otherwise."""
+    """Sends `webhook.test`, whatever events the webhook selects."""
     made = endpoints.test(webhook_id, actor=person_of(request).username)
     return Status(202, DeliveryView.from_row(made))
 
@@ -131,7 +131,7 @@ def deliveries(
     webhook_id: uuid.UUID,
     window: Query[DeliveriesAsked],
 ) -> dict[str, Any]:
-    """Of the last 30 days."""
+    """Deliveries of the last 30 days."""
     rows = WebhookEndpoint.objects.get(id=webhook_id).deliveries.all()
     return list_page(rows, window, endpoints.DELIVERIES, each(DeliveryView.from_row))
 
@@ -143,6 +143,6 @@ def deliveries(
     openapi_extra=says(409),
 )
 def redeliver(request: HttpRequest, webhook_id: uuid.UUID, delivery_id: uuid.UUID) -> Any:
-    """As it was, and under the same `webhook-id`."""
+    """With the same content and `webhook-id`."""
     row = endpoints.redeliver(webhook_id, delivery_id, actor=person_of(request).username)
     return Status(202, DeliveryView.from_row(row))

@@ -1,5 +1,5 @@
-"""The pages people see. A view asks the stories for what happens and `records` for what is; it
-holds no rule and makes no call.
+"""The pages. A view asks stories for actions and `records` for state; it holds no rule and makes no
+call.
 
-Who may open which address stands in `urls`, one line per address; nothing else decides about roles.
+`urls` has one line per address with its role; nothing else decides about roles.
 """

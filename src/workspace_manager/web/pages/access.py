@@ -1,6 +1,4 @@
-"""Who may open a page. Deny by default: a page without a role does not exist, since `page` is the
-only way to make one.
-"""
+"""Roles of pages. Access is denied by default: only `page` makes a page, and it requires a role."""
 
 from collections.abc import Iterable
 from enum import Enum
@@ -23,9 +21,7 @@ from workspace_manager.web.sign_in.marks import ENDED
 
 
 class Role(Enum):
-    """The least a visitor must be. Whether a thing is theirs is asked where the thing is
-    looked up.
-    """
+    """The role that a page requires. The lookup of a thing decides whether it is the visitor's."""
 
     ANYONE = "anyone"
     SIGNED_IN = "signed in"
@@ -47,7 +43,7 @@ def page(pattern: str, view: View[P], role: Role, *methods: str, name: str) -> U
             _refuse_unstorable(request, kwargs.values())
         return refusal or view(request, *args, **kwargs)
 
-    # read by the test that asks every address as everybody
+    # Read by the test that requests every address in every role.
     guarded.role = role  # type: ignore[attr-defined]
     guarded.methods = allowed  # type: ignore[attr-defined]
     return path(pattern, guarded, name=name)
@@ -72,7 +68,9 @@ def _suffices(person: Person, role: Role) -> bool:
 
 
 def _refuse_unstorable(request: HttpRequest, named: Iterable[object]) -> None:
-    """PostgreSQL keeps no NUL, nor looks for one; nobody types one either. Raises BadRequest."""
+    """Raise BadRequest for a NUL: PostgreSQL can neither store it nor look for it, and nobody types
+    one.
+    """
     typed = (
         text for sent in (request.GET, request.POST) for _, texts in sent.lists() for text in texts
     )
@@ -81,8 +79,8 @@ def _refuse_unstorable(request: HttpRequest, named: Iterable[object]) -> None:
 
 
 def _to_sign_in(request: HttpRequest) -> HttpResponse:
-    """Nobody is signed in: after signing in the page that was asked for opens."""
-    # Whoever was signed in until now is told so before.
+    """Send a visitor to the sign-in, and afterwards to the requested page."""
+    # First, tell people whose session just ended that it did.
     ended = {ENDED: "1"} if getattr(request, ENDED, False) else {}
     if live(request):
         here = urlsplit(HtmxDetails(request).current_url or "").path or "/"
@@ -92,13 +90,13 @@ def _to_sign_in(request: HttpRequest) -> HttpResponse:
 
 
 def live(request: HttpRequest) -> bool:
-    """Whether a page asks for a part of itself: then that part is the answer, not a whole page."""
+    """Return whether htmx sent the request: then the answer is a part of the page."""
     return bool(HtmxDetails(request))
 
 
 def person_of(request: HttpRequest) -> Person:
-    """The person who is signed in. Raises PermissionDenied where there is none, which `page` rules
-    out for its roles.
+    """Return the signed-in person. Raises PermissionDenied without one, which the roles of `page`
+    rule out.
     """
     if not isinstance(request.user, Person):
         raise PermissionDenied

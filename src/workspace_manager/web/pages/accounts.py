@@ -10,7 +10,7 @@ from workspace_manager.web.pages.access import person_of
 
 
 def connected(request: HttpRequest, person_id: uuid.UUID) -> HttpResponse:
-    """One's own, or anybody's for an administrator."""
+    """Show your own accounts, or anybody's to an administrator."""
     reader = person_of(request)
     person = Person.objects.filter(id=person_id).first()
     if person is None or (person != reader and not reader.is_administrator):

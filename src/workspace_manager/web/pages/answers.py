@@ -1,5 +1,5 @@
-"""Pages answer errors of stories here, and nowhere else. A view raises; `on_error` names the page,
-or the part of a page, that says why and keeps what was typed.
+"""Pages' answers to errors of stories. A view raises; `on_error` names the page, or the part of a
+page, that shows the reason and keeps the typed values.
 
 See docs/explanation/when-something-is-wrong.md#errors-and-what-happens.
 """
@@ -49,13 +49,13 @@ RAISED: Final = (
 )
 NOTICE: Final = "error_notice"
 RETRIED_BY_PLANS: Final = frozenset({"contract.overloaded"})
-"""A plan asks again by itself. What somebody presses a button for is asked once."""
+"""Errors that a plan retries by itself. A call behind a button is made only once."""
 
 
 @dataclass(frozen=True)
 class ErrorNotice:
-    """The reason of a refusal or failure; safe text is in the reader's words already. `status`: the
-    status of the REST interface. `fields`: the reason for each field that a form shows.
+    """The reason of a refusal or failure; safe text is already in the reader's language. `status`:
+    the status of the REST interface. `fields`: the reason for each field of the form.
     """
 
     text: Message | SafeString
@@ -64,8 +64,8 @@ class ErrorNotice:
     plan: str = ""
     status: int = 409
     fields: Mapping[str, Message] | None = None
-    lines: Sequence[tuple[int, str]] = ()
-    """What is wrong in which line of a file."""
+    lines: Sequence[tuple[int, Message]] = ()
+    """The errors of a file, with their line numbers."""
     is_outage: bool = False
     """Whether the next call to the system would fail as well."""
 
@@ -78,7 +78,7 @@ NOT_HERE: Final = ErrorNotice(message("not_here"), status=404)
 
 
 def error_notice(error: Exception) -> ErrorNotice:
-    """Put what a story raised into words for a page."""
+    """Return the notice for an exception of a story."""
     match error:
         case Refused():
             return ErrorNotice(error.message, plan=error.plan)
@@ -119,11 +119,11 @@ def _system_notice(error: ConnectorError) -> ErrorNotice:
 
 
 def on_error(page: ErrorPage | None) -> Callable[[View[P]], View[P]]:
-    """Answer what a view raises with `page`, which is given the arguments of the address that it
-    names. Its templates find the reason as `trouble`, its code with `notice_of`.
+    """Answer exceptions of a view with `page`, which gets the arguments of the address that it
+    names. Its templates read the reason as `trouble`, its code with `notice_of`.
 
-    What is not there is a page that is not found, except a person: people are named in forms.
-    Without `page` the reason has a page of its own.
+    A missing thing is answered with 404, except a person: people are named in forms. Without
+    `page`, the reason gets a page of its own.
     """
     takes = inspect.signature(page).parameters if page else {}
     takes_all = any(one.kind is inspect.Parameter.VAR_KEYWORD for one in takes.values())
@@ -154,7 +154,7 @@ def _with_notice(
     notice = error_notice(error)
     setattr(request, NOTICE, notice)
     response = page(request, **arguments)
-    # A part that is swapped in has to be an answer of success, whatever it says.
+    # htmx swaps a part in only if the status is a success.
     if response.status_code == 200 and not HtmxDetails(request):
         response.status_code = notice.status
         failure = failure_of(error)
@@ -175,8 +175,8 @@ def _page_of_its_own(request: HttpRequest, error: Exception) -> HttpResponse:
 
 
 def message_on(name: str, *arguments: str, anchor: str = "") -> ErrorPage:
-    """Go to the page of this name, which says the reason above everything else. `arguments`: those
-    of the address that this page has too.
+    """Return an answer that redirects to the page of this name, with the reason at its top.
+    `arguments`: arguments of the address that this page takes, too.
     """
 
     def page(request: HttpRequest, **kwargs: object) -> HttpResponse:
@@ -189,25 +189,27 @@ def message_on(name: str, *arguments: str, anchor: str = "") -> ErrorPage:
 
 
 def notice_of(request: HttpRequest) -> ErrorNotice | None:
-    """Why the view of this request could not do what was asked; None where it could."""
+    """Return why the view of this request failed; None if it did not."""
     notice: ErrorNotice | None = getattr(request, NOTICE, None)
     return notice
 
 
 def in_templates(request: HttpRequest) -> dict[str, ErrorNotice | None]:
-    """The same for templates (a context processor)."""
+    """Return the reason for templates (a context processor)."""
     return {"trouble": notice_of(request)}
 
 
 def refuse_invalid(form: forms.BaseForm) -> None:
-    """Raise BadInput where a form says itself, beside its fields, what is wrong."""
+    """Raise BadInput without messages for an invalid form, which shows its errors beside its
+    fields.
+    """
     if not form.is_valid():
         raise BadInput({})
 
 
 def complain(request: HttpRequest, form: forms.BaseForm) -> None:
-    """Put what a story says of fields of this form beside them, once each. What is about another
-    one stays above the form.
+    """Put a story's complaints beside the fields of this form, once each. Complaints about other
+    fields stay above the form.
     """
     notice = notice_of(request)
     if notice is None or notice.fields is None or not form.is_bound:
@@ -219,8 +221,8 @@ def complain(request: HttpRequest, form: forms.BaseForm) -> None:
 
 
 def attempt(story: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> ErrorNotice | None:
-    """Do one of several things, and give why it could not be done: the others are done all the
-    same, and the page says each reason.
+    """Do one of several things and return why it failed, if it did. The others are done anyway, and
+    the page shows each reason.
     """
     try:
         story(*args, **kwargs)

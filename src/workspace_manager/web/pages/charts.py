@@ -1,7 +1,7 @@
-"""Small charts, drawn on the server: there without script, and read by whoever sees no picture.
+"""Small charts, drawn on the server. They need no script and can be read without the picture.
 
-A chart has a title and a sentence that says what it shows, and the same numbers as a table. What
-differs, differs by its place and not by colour alone.
+A chart has a title, a sentence with its meaning, and a table of its numbers. Series differ by
+position, not by colour alone.
 """
 
 from collections.abc import Sequence
@@ -12,19 +12,19 @@ from typing import Final
 from workspace_manager.web.pages.days import calendar_day
 
 HEIGHT: Final = 96
-"""Of the bars, in units of the picture."""
+"""Height of the bars, in units of the picture."""
 LEGEND: Final = 18
 """The room below for the first and the last day."""
 WIDTH: Final = 480
 SHARE: Final = 0.72
-"""How much of its column a bar takes."""
+"""A bar's share of its column's width."""
 SMALLEST: Final = 2.0
-"""What is not nothing can be seen."""
+"""The least height of a bar above zero, so that it is visible."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """One column of the chart, and one row of its table: what it is of, and its numbers."""
+    """A column of the chart, and a row of its table."""
 
     day: date
     numbers: tuple[int, ...]
@@ -32,7 +32,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Bar:
-    """One number. `what`: the place of its series, by which it is coloured."""
+    """One number. `what`: the index of its series, which gives its colour."""
 
     what: int
     x: str
@@ -43,7 +43,7 @@ class Bar:
 
 @dataclass(frozen=True)
 class Column:
-    """The bars of one day, and the same in words."""
+    """The bars of one day, and the same numbers in words."""
 
     words: str
     bars: Sequence[Bar]
@@ -51,17 +51,17 @@ class Column:
 
 @dataclass(frozen=True)
 class Chart:
-    """A chart as the template draws it."""
+    """A chart for the template."""
 
     name: str
     title: str
     sentence: str
     heads: Sequence[str]
-    """What the table's columns are called: of the days, then of each series."""
+    """Heads of the table's columns: days, then each series."""
     rows: Sequence[Row]
     columns: Sequence[Column]
     base: str
-    """Where nothing is."""
+    """The base line."""
     first: str
     last: str
     width: int = WIDTH
@@ -70,11 +70,13 @@ class Chart:
 
 
 def bars(name: str, title: str, sentence: str, heads: Sequence[str], rows: Sequence[Row]) -> Chart:
-    """A bar for each row, upwards; with a second series its bar hangs below the same line."""
+    """Return a chart with an upward bar for each row. The bar of a second series hangs below the
+    line.
+    """
     most_up = max((row.numbers[0] for row in rows), default=0)
     most_down = max((number for row in rows for number in row.numbers[1:]), default=0)
     scale = (HEIGHT - 2) / (most_up + most_down) if most_up + most_down else 0.0
-    # What hangs below the line has room there, and no more than it needs.
+    # Bars below the line get the room that they need, and no more.
     below = max(most_down * scale, SMALLEST) if most_down else 0.0
     base = HEIGHT - below - 1
     step = WIDTH / max(len(rows), 1)

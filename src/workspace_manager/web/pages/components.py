@@ -1,4 +1,6 @@
-"""`/components`: what I have, how to connect, how it stands, and making and deleting it."""
+"""`/components`: the reader's components, their state, how to connect, and making and deleting
+them.
+"""
 
 import uuid
 from collections.abc import Mapping, Sequence
@@ -28,8 +30,8 @@ from workspace_manager.web.pages import component_snapshots, labels, lists, snip
 from workspace_manager.web.pages.access import live, person_of
 from workspace_manager.web.pages.answers import complain, notice_of, on_error, refuse_invalid
 from workspace_manager.web.pages.live import fingerprint, part
+from workspace_manager.web.pages.project_names import ProjectName, marks
 from workspace_manager.web.pages.snippets import Snippet
-from workspace_manager.web.pages.told_apart import ProjectName, marks
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import components, connection_test, step_retry
 from workspace_manager.work.component_systems import (
@@ -43,12 +45,12 @@ MOST_NAMED = 20
 
 
 class ProjectField(forms.ModelChoiceField):  # type: ignore[type-arg]  # generic in its stubs alone
-    """Projects by their names; those of one name told apart."""
+    """A choice of projects by name, with a mark for each of several with the same name."""
 
     marks: Mapping[str, str] = MappingProxyType({})
 
     def offer(self, owner: Person) -> None:
-        """The projects that this person shares."""
+        """Offer the projects that this person shares."""
         rows = Project.objects.filter(Q(owner=owner) | Q(members=owner)).select_related("owner")
         self.queryset = rows.distinct()
         self.marks = marks(ProjectName.read(self.queryset))
@@ -58,7 +60,7 @@ class ProjectField(forms.ModelChoiceField):  # type: ignore[type-arg]  # generic
 
 
 class NewComponent(forms.Form):
-    """What is asked for a new component."""
+    """The form of a new component."""
 
     kind = forms.ChoiceField(label=gettext_lazy("Kind"), widget=forms.RadioSelect)
     label = forms.CharField(
@@ -82,13 +84,13 @@ class NewComponent(forms.Form):
         assert isinstance(kind, forms.ChoiceField)
         assert isinstance(project, ProjectField)
         kind.choices = [(str(name), labels.kind(str(name))) for name in PARTS]
-        # Into a shared project too: its members see the component, and nobody but its owner changes
-        # it.
+        # Shared projects are offered, too: their members see the component, and only its owner
+        # changes it.
         project.offer(owner)
 
 
 def overview(request: HttpRequest) -> HttpResponse:
-    """All I may see, mine first; of many a page at a time."""
+    """Show all components that the reader may see, their own first, in pages."""
     rows = visible.components(person_of(request))
     return lists.answer(request, rows, lists.ComponentsForm(request), "components")
 
@@ -101,7 +103,7 @@ def _form_again(request: HttpRequest) -> HttpResponse:
 
 @on_error(_form_again)
 def new(request: HttpRequest) -> HttpResponse:
-    """Ask for a component; it is made by a plan that can be watched on its page."""
+    """Order a component. A plan makes it; its page shows the progress."""
     person = person_of(request)
     if request.method != "POST":
         form = NewComponent(owner=person, initial=_initial(request))
@@ -124,7 +126,7 @@ def _initial(request: HttpRequest) -> dict[str, str]:
 
 
 def detail(request: HttpRequest, component_id: uuid.UUID) -> HttpResponse:
-    """One component: state, address, snippets, who may use it, deletion."""
+    """Show one component: state, address, snippets, users, deletion."""
     person = person_of(request)
     component = visible.component(person, component_id)
     return render(request, "components/detail.html", _detail(component, person))
@@ -151,13 +153,13 @@ def _detail(component: Component, person: Person) -> dict[str, Any]:
 
 
 def _machine_keys(person: Person, component: Component) -> list[tuple[ServiceKey, list[Snippet]]]:
-    """The reader's keys for programs, each with how a program connects."""
+    """Return the reader's machine keys, each with how a program connects."""
     keys = reader_access.machine_keys(person, component)
     return [(key, snippets.connection_snippets(component, key.account)[:1]) for key in keys]
 
 
 def _admin_tool(component: Component) -> str:
-    """Where databases are looked into in the browser; "" where there is no such tool."""
+    """Return the address of the web tool for databases; "" if there is none."""
     if component.kind != Component.Kind.SQL_DATABASE:
         return ""
     values = read_settings("sql_server").settings
@@ -167,7 +169,7 @@ def _admin_tool(component: Component) -> str:
 def _test_result(
     request: HttpRequest, component_id: uuid.UUID, findings: Sequence[Finding] = ()
 ) -> HttpResponse:
-    """The part of the page that shows it, or the whole page where there is no script."""
+    """Show the result of a test: the part of the page, or the whole page without JavaScript."""
     person = person_of(request)
     component = visible.component(person, component_id)
     context: dict[str, Any] = {
@@ -185,7 +187,7 @@ def _test_result(
 
 @on_error(_test_result)
 def test(request: HttpRequest, component_id: uuid.UUID) -> HttpResponse:
-    """Try the connection."""
+    """Test the connection."""
     person = person_of(request)
     component = visible.component(person, component_id)
     findings = connection_test.test(component, person, connected_systems())
@@ -193,8 +195,8 @@ def test(request: HttpRequest, component_id: uuid.UUID) -> HttpResponse:
 
 
 def _others(component: Component) -> dict[str, Any]:
-    """Who may use it besides its owner: everybody else who shares its project; of many the first
-    by name, and how many more there are.
+    """Return the other members of its project: the first ones by name, and the number of the
+    rest.
     """
     sharers = policy.sharers(component.project) if component.project else []
     others = [person for person in sharers if person != component.owner]
@@ -202,9 +204,7 @@ def _others(component: Component) -> dict[str, Any]:
 
 
 def _progress(component: Component, person: Person) -> dict[str, Any]:
-    """What the live part of the page shows: the state, and the plan that is making or
-    deleting it.
-    """
+    """Return the context of the page's live part: the state, and the plan at work."""
     about = [str(one) for one in (component.id, component.stack_id) if one]
     rows = Plan.objects.filter(about__in=about).exclude(state=Plan.State.SUPERSEDED)
     if component.state in RESTING:
@@ -229,7 +229,7 @@ def _progress(component: Component, person: Person) -> dict[str, Any]:
 
 
 def progress(request: HttpRequest, component_id: uuid.UUID) -> HttpResponse:
-    """The live part. A component that is ready or gone brings the whole page anew."""
+    """Show the live part. The whole page is loaded again once the component is ready or deleted."""
     person = person_of(request)
     component = visible.components(person).filter(id=component_id).first()
     if component is None:
@@ -257,8 +257,8 @@ def _show_public(
 
 @on_error(_show_public)
 def public(request: HttpRequest, component_id: uuid.UUID) -> HttpResponse:
-    """Open a repository to everybody, or close it: what the world would see stands on the page that
-    asks, and closing needs no question.
+    """Publish a repository, or end its publication. Publishing asks first and shows what everybody
+    would see; ending it does not ask.
     """
     person = person_of(request)
     component = visible.component(person, component_id)
@@ -276,7 +276,7 @@ def public(request: HttpRequest, component_id: uuid.UUID) -> HttpResponse:
 
 @on_error(detail)
 def delete(request: HttpRequest, component_id: uuid.UUID) -> HttpResponse:
-    """Delete it after the name was typed: what is in it is lost."""
+    """Delete a component with its content, after its name was typed."""
     person = person_of(request)
     component = visible.component(person, component_id)
     if not policy.may_change(person, component):

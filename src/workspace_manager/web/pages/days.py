@@ -1,4 +1,4 @@
-"""Days as people type and read them: whole ones, in the reader's time zone."""
+"""Days as people type and read them: whole days in the reader's time zone."""
 
 from datetime import date, datetime, time, timedelta
 from typing import Any, Final
@@ -11,7 +11,7 @@ from django.utils.translation import pgettext
 
 MIDNIGHT = time()
 FIRST, LAST = date.min + timedelta(days=1), date.max - timedelta(days=2)
-"""Days that begin and end within the years of UTC, wherever the reader is."""
+"""Days that begin and end within the years of UTC in every time zone."""
 DAY: Final[dict[str, Any]] = {
     "required": False,
     "widget": forms.DateInput({"type": "date"}),
@@ -24,6 +24,6 @@ def begin_of(day: date) -> datetime:
 
 
 def calendar_day(day: date) -> str:
-    """A day of the calendar, the same wherever somebody reads it."""
+    """Return a day as text; it does not depend on the reader's time zone."""
     # Translators: a date as Django writes it, for example 3 Nov 2025
     return date_format(day, pgettext("date", "j M Y"))

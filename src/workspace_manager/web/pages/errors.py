@@ -1,8 +1,7 @@
-"""What people see when a page cannot be shown: in the same frame, with what happened and what to
-do.
+"""Error pages, in the frame of all pages, with the cause and what to do.
 
-None of these asks the database, which may be what broke: who reads it is shown where that is known
-already, and not how much waits behind a link.
+None of them queries the database, which may be the cause: the signed-in person is shown if known
+already, and links have no counts.
 """
 
 from typing import Any
@@ -18,44 +17,46 @@ from workspace_manager.web.failures import Failure
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001
-    """400: the browser sent something that cannot be read."""
+    """Answer 400: the browser sent something unreadable."""
     return _page(request, 400)
 
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """403: signed in, but not for this. The reason is ours when the view gave one."""
+    """Answer 403 to a signed-in person without the right. The view may have given a reason."""
     return _page(request, 403, reason=str(exception))
 
 
 def forged(request: HttpRequest) -> HttpResponse:
-    """403: what was sent has no proof that a page of ours asked for it."""
+    """Answer 403 to a request without the CSRF token of our pages."""
     return _page(request, 403, template="403_csrf.html")
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001
-    """404: there is nothing here, or nothing for this person; which of the two is not told."""
+    """Answer 404: there is nothing here, or nothing for this person. The page does not say
+    which.
+    """
     return _page(request, 404)
 
 
 def too_large(request: HttpRequest) -> HttpResponse:
-    """413: more than any form here takes."""
+    """Answer 413: the body is larger than any form here."""
     return _page(request, 413)
 
 
 def too_often(request: HttpRequest, seconds: int) -> HttpResponse:
-    """429: this person has asked for too many changes."""
+    """Answer 429: the person has ordered too many changes."""
     page = _page(request, 429, seconds=seconds)
     page.headers["Retry-After"] = str(seconds)
     return page
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """500: our fault."""
+    """Answer 500 to an error of ours."""
     return _page(request, 500)
 
 
 def failed(request: HttpRequest, failure: Failure) -> HttpResponse:
-    """502 or 503: something failed, and it is no mistake of ours."""
+    """Answer 502 or 503 to an external failure."""
     page = _page(request, failure.status, template="failed.html", failure=failure)
     if failure.retry_after is not None:
         page.headers["Retry-After"] = str(failure.retry_after)
@@ -63,7 +64,7 @@ def failed(request: HttpRequest, failure: Failure) -> HttpResponse:
 
 
 def not_now(request: HttpRequest, why: Message) -> HttpResponse:
-    """503: nothing is wrong with what was asked."""
+    """Answer 503 to a correct request that cannot be served now."""
     return _page(request, 503, reason=why)
 
 
@@ -80,7 +81,7 @@ def _page(request: HttpRequest, status: int, *, template: str = "", **context: A
 
 
 def _signed_in_person(request: HttpRequest) -> Person | None:
-    """Who is signed in, where somebody has looked already."""
+    """Return the signed-in person, if known already."""
     user = getattr(request, "user", None)
     if isinstance(user, LazyObject) and user.__dict__.get("_wrapped", empty) is empty:
         return None

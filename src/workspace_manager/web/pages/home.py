@@ -1,5 +1,5 @@
-"""The first page: for a visitor what this is, for a member what they have, for a newcomer what to
-do first.
+"""The first page: an introduction for visitors, the dashboard for members, and first steps for
+newcomers.
 """
 
 from collections.abc import Mapping
@@ -36,18 +36,17 @@ from workspace_manager.systems.sql_server.settings import Settings as SqlServerS
 from workspace_manager.web.addresses import is_ours
 from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.lines import Line, follow, tell_apart
-from workspace_manager.web.pages.told_apart import ProjectName, twins
+from workspace_manager.web.pages.project_names import ProjectName, twins
 
 UNDER_WAY = (Component.State.CREATING, Component.State.WAITING, Component.State.DELETING)
 MOST = 8
-"""So many of each stand on the dashboard; the rest is a click away, on a page that can be searched.
-"""
+"""The most things of each kind on the dashboard; further ones are on pages with a search."""
 
 
 @dataclass(frozen=True)
 class TileView:
-    """One application on the dashboard. Without address it cannot be opened, `note` says why, and
-    `remedy` is where it is set up.
+    """An application on the dashboard. Without an address it cannot be opened: `note` says why, and
+    `remedy` is the page where administrators set it up.
     """
 
     kind: str
@@ -60,14 +59,14 @@ class TileView:
 
 
 def first_page(request: HttpRequest) -> HttpResponse:
-    """The landing page, or the dashboard of whoever is signed in."""
+    """Show the landing page to a visitor, or the dashboard to a signed-in person."""
     if isinstance(request.user, Person):
         return dashboard(request)
     return render(request, "home/landing.html")
 
 
 def dashboard(request: HttpRequest) -> HttpResponse:
-    """What I have, what is being made, and what waits for me."""
+    """Show the person's things, their progress, and the inbox."""
     person = person_of(request)
     mine = Component.objects.filter(owner=person)
     ready, under_way = mine.exclude(state__in=UNDER_WAY), mine.filter(state__in=UNDER_WAY)
@@ -97,7 +96,7 @@ def dashboard(request: HttpRequest) -> HttpResponse:
 
 
 def start(request: HttpRequest) -> HttpResponse:
-    """The first sign-in: a few things to know and where to begin."""
+    """Show the first steps after the first sign-in."""
     person = person_of(request)
     shown = tiles(person)
     context = {
@@ -109,8 +108,8 @@ def start(request: HttpRequest) -> HttpResponse:
 
 
 def tiles(person: Person) -> list[TileView]:
-    """The applications of a person, in the order they are declared: those that the workspace has,
-    and for administrators those that are still to be set up.
+    """Return a person's applications in their declared order. Administrators also see those that
+    are not set up yet.
     """
     kinds = set(Tile.objects.filter(owner=person).values_list("kind", flat=True))
     known = read_healths(registry().names(), database_now())
@@ -119,7 +118,7 @@ def tiles(person: Person) -> list[TileView]:
 
 
 def _tile(kind: str, known: Mapping[str, SystemHealth]) -> TileView | None:
-    """None where the system is set up and has no such application: nothing is missing then."""
+    """Return the tile; None if the system is set up and has no such application."""
     system = "sql_server" if kind == Tile.Kind.SQL_ADMIN_TOOL else kind
     settings_now = read_settings(system)
     name, purpose = _tile_texts(kind)
@@ -139,7 +138,7 @@ TILE_STATES: Final = {State.UP.value: "ready"}
 
 
 def _note(state: str) -> str:
-    """What a state means for whoever wants to open it. Why it is so is for administrators."""
+    """Return the meaning of a state for users; the reason is for administrators."""
     notes = {
         State.PAUSED.value: _("The manager does not use it at the moment. You can still open it."),
         State.DOWN.value: _("Not available at the moment. Try again later."),
@@ -153,7 +152,7 @@ def _unusable(state: SystemConfiguration) -> bool:
 
 
 def _address(values: SystemSettings) -> str:
-    """Where people open it: the public address, not the one the manager calls."""
+    """Return the public address, not the one the manager calls."""
     match values:
         case DriveSettings():
             return values.base_url
@@ -179,12 +178,14 @@ def _tile_texts(kind: str) -> tuple[str, str]:
 
 
 def help_(request: HttpRequest) -> HttpResponse:
-    """What people ask first, for whoever reads it."""
+    """Answer common questions of the reader."""
     return render(request, "home/help.html")
 
 
 def language(request: HttpRequest) -> HttpResponse:
-    """Remember the language a visitor chose; a signed-in person's language is their own."""
+    """Remember the language that a visitor chose. A signed-in person has a language in the
+    profile.
+    """
     after = request.POST.get("next", "/")
     if not is_ours(after):
         after = "/"

@@ -1,4 +1,4 @@
-"""`/inbox`: what waits for whoever is signed in, and what was put off."""
+"""`/inbox`: items that wait for the signed-in person, and snoozed ones."""
 
 from datetime import timedelta
 from typing import Any
@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from workspace_manager.inbox import put_off, waiting_items
-from workspace_manager.inbox.called import of_things
+from workspace_manager.inbox.item_kinds import of_things
 from workspace_manager.records.models import Person
 from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.answers import on_error
@@ -22,7 +22,7 @@ PER_PAGE = 25
 
 
 def overview(request: HttpRequest) -> HttpResponse:
-    """What waits, of every kind or of one."""
+    """Show the items of every kind or of one."""
     person, now = person_of(request), timezone.now()
     kind = request.GET.get("kind", "")
     kind = kind if kind in waiting_items.KINDS else ""
@@ -67,7 +67,7 @@ def _number(text: str) -> int:
 
 @on_error(overview)
 def snooze(request: HttpRequest, key: str) -> HttpResponse:
-    """Put one thing off until a day."""
+    """Snooze an item until a day."""
     person = person_of(request)
     until, zone = request.POST.get("until", "")[:40], timezone.get_current_timezone()
     put_off.put_off(person, key, until, zone=zone, actor=person.username)
@@ -76,7 +76,7 @@ def snooze(request: HttpRequest, key: str) -> HttpResponse:
 
 
 def unsnooze(request: HttpRequest, key: str) -> HttpResponse:
-    """Have it shown again."""
+    """End the snooze of an item."""
     person = person_of(request)
     put_off.take_up(person, key, actor=person.username)
     return HttpResponseRedirect(reverse("inbox"))

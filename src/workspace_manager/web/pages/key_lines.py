@@ -1,10 +1,11 @@
-"""What a page of service keys shows: personal keys first, then those of programs, then those of
-knowledge stacks, folded under each. Programs and stacks come a page at a time, looked through by
-words and by the component or stack they belong to.
+"""Rows of the page of service keys: personal keys first, then those of programs, then those of
+knowledge stacks, grouped by stack.
+
+Programs and stacks come in pages, with a search and a filter by component or stack.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Final
 from uuid import UUID
 
@@ -15,6 +16,7 @@ from django.utils.translation import gettext_lazy
 
 from workspace_manager.accounts import keys
 from workspace_manager.accounts.listings import KEYS
+from workspace_manager.core.lists import search
 from workspace_manager.engine.view import PlanView
 from workspace_manager.plan_kinds import view_plans
 from workspace_manager.records.models import Component, Person, ServiceKey
@@ -24,13 +26,13 @@ from workspace_manager.web.pages.live import fingerprint
 
 PER_PAGE: Final = 20
 MOST_OFFERED: Final = 200
-"""So many are offered to filter by; of more, a search finds the rest."""
+"""The most options of the filter; a search finds the rest."""
 SEARCHED: Final = ("purpose", "account", "component__label", "used_by__label")
 
 
 @dataclass(frozen=True)
 class KeyLine:
-    """A key with the plan that is at it, if one is."""
+    """A key, and the plan that works on it, if any."""
 
     key: ServiceKey
     plan: PlanView | None
@@ -42,7 +44,7 @@ class KeyLine:
 
 @dataclass(frozen=True)
 class KeysOfStack:
-    """A knowledge stack and the keys that it was given; `moves`: while a plan is at one of them."""
+    """A knowledge stack and its keys. `moves`: a plan works on one of them."""
 
     stack: Component
     lines: Sequence[KeyLine]
@@ -53,7 +55,7 @@ class KeysOfStack:
 
 
 class KeysForm(ListForm):
-    """Of machine keys: each of something, or used by something."""
+    """The form of machine keys: filtered by what they open or what uses them."""
 
     listed = KEYS
 
@@ -68,15 +70,17 @@ class KeysForm(ListForm):
         return {**super().offered(), "of": [*offered]}
 
     def found(self, rows: QuerySet[ServiceKey]) -> QuerySet[ServiceKey]:
-        """The machine keys asked for."""
-        rows = replace(KEYS.rows, searched=SEARCHED).narrowed(rows, self.asked())
+        """Return the requested machine keys."""
+        rows = search(rows, self.asked().q, SEARCHED)
         if of := self.cleaned_data.get("of"):
             rows = rows.filter(Q(component=of) | Q(used_by=of))
         return rows
 
 
 def _components_with_keys(machine: QuerySet[ServiceKey], asked: str) -> list[tuple[str, str]]:
-    """What has machine keys, and the knowledge stacks that use some; always the one asked for."""
+    """Return components with machine keys, and knowledge stacks that use some, including the
+    requested one.
+    """
     used = Q(id__in=machine.values("component")) | Q(id__in=machine.values("used_by"))
     rows = Component.objects.filter(used).order_by("label", "id")
     offered = list(rows.values_list("id", "label")[:MOST_OFFERED])
@@ -94,7 +98,7 @@ def _is_id(text: str) -> bool:
 
 
 def lines_of(person: Person, asked: QueryDict) -> dict[str, Any]:
-    """Somebody's keys as the page shows them, and whether a plan is at one that is shown."""
+    """Return a person's keys for the page, and whether a plan works on a shown one."""
     rows = ServiceKey.objects.filter(owner=person).select_related("component", "used_by")
     machine = rows.exclude(component=None)
     filters = KeysForm(asked, machine)

@@ -1,6 +1,4 @@
-"""What people call things: states, systems, kinds of things, steps and plans, in the reader's
-language.
-"""
+"""Labels of states, systems, kinds, steps and plans, in the reader's language."""
 
 from collections.abc import Mapping
 
@@ -9,8 +7,11 @@ from django.utils.functional import Promise
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
+from workspace_manager.contract.connector import Severity
 from workspace_manager.contract.message import Message, in_words
 from workspace_manager.core.connected_systems import is_unsaid, kind_of, label_of
+from workspace_manager.engine.extras import CredentialState
+from workspace_manager.people.filters import AbsentState
 from workspace_manager.records.models import (
     Component,
     Health,
@@ -23,44 +24,37 @@ from workspace_manager.records.models import (
     ReconcileItem,
     ReconcilePart,
     Registration,
+    Snapshot,
     UnapprovedSignIn,
 )
 
-Words = Mapping[str, str | Promise]
+Words = Mapping[str, str | Promise | Message]
 
 STATES: Words = {
     **{
         one.value: one.label
         for states in (
-            *(
-                Person.State,
-                Registration.Status,
-                UnapprovedSignIn.State,
-                Component.State,
-                Health.State,
-            ),
-            *(Plan.State, PlanStep.State, PlanChange.State, ReconcilePart.State),
+            Person.State,
+            Registration.Status,
+            UnapprovedSignIn.State,
+            AbsentState,
+            Snapshot.State,
+            Component.State,
+            Health.State,
+            CredentialState,
+            Plan.RecheckState,
+            Plan.State,
+            PlanStep.State,
+            PlanChange.State,
+            ReconcilePart.State,
         )
         for one in states
     },
-    "former": gettext_lazy("former"),
+    **{str(one): one.label for one in Severity},
+    # States of tiles and cards, which only pages have.
     "not_set_up": gettext_lazy("not set up"),
-    "restoring": gettext_lazy("being restored"),
-    # findings
-    "ok": gettext_lazy("OK"),
-    "warning": gettext_lazy("warning"),
-    "failing": gettext_lazy("failing"),
-    # follow-up check
-    "clean": gettext_lazy("clean"),
-    "removed": gettext_lazy("removed again"),
-    # credentials of somebody who was removed
-    "ended": gettext_lazy("no longer works"),
-    "absent": gettext_lazy("not found"),
-    "open": gettext_lazy("still works"),
-    "nothing": gettext_lazy("none"),
-    "not_shown": gettext_lazy("not proven"),
 }
-"""What rows say of themselves, and what is worked out of several of them."""
+"""States of rows, and states computed from several rows."""
 
 LOOKS: Mapping[str, str] = {
     state: look
@@ -75,7 +69,7 @@ LOOKS: Mapping[str, str] = {
     }.items()
     for state in states.split()
 }
-"""Four colours; whatever is not named is quiet."""
+"""Four colours by state; other states have no colour."""
 
 MARKS: Mapping[str, str] = {
     state: mark
@@ -92,27 +86,27 @@ MARKS: Mapping[str, str] = {
     }.items()
     for state in states.split()
 }
-"""Marks differ in shape, so that states are told apart without colour; whatever is not named is an
-empty circle.
+"""Marks by state. Their shapes differ, so that states can be told apart without colour; other
+states get an empty circle.
 """
 
 HEADLINES: Mapping[str, str] = {
     "open": "stuck", "by_hand": "waiting", "not_shown": "waiting", "until": "waiting",
 }  # fmt: skip
 HEADLINE_MARKS: Mapping[str, str] = {"open": "warning", "until": "waiting"}
-"""What a plan that has ended says first: never green while something is open."""
+"""Marks of a headline. None is green while something is open."""
 
 OTHER_SYSTEMS: Words = {
     "records": gettext_lazy("Manager’s records"),
     "sql_admin_tool": gettext_lazy("SQL admin tool"),
 }
-"""What stands where a system would and is none that anybody connects."""
+"""Labels in place of a system, for things that are none."""
 
 ROLES_OF_MEMBERS = ("read", "write", "manage")
 
 
 def credential(name: str, label: Message | None) -> str:
-    """What somebody may have kept; its name for one that nobody here knows."""
+    """Return the label of a credential; its name if unknown."""
     return in_words(label, _language()) if label else word({}, name)
 
 
@@ -121,7 +115,7 @@ def state(name: str) -> str:
 
 
 def system(name: str) -> str:
-    """Its label, to stand alone."""
+    """Return the label of a system, with a capital letter."""
     if name in OTHER_SYSTEMS:
         return word(OTHER_SYSTEMS, name)
     label = in_words(label_of(name), _language())
@@ -129,7 +123,7 @@ def system(name: str) -> str:
 
 
 def kind(name: str) -> str:
-    """Of a component, or of a thing in a system."""
+    """Return the label of a kind of component, or of a thing in a system."""
     if is_unsaid(name):
         return _("everything there")
     known = kind_of(name)
@@ -141,29 +135,32 @@ def _language() -> str:
 
 
 def word(words: Words, name: str) -> str:
-    """A name nobody translated yet is shown as it is, with its underscores as spaces: better than
-    nothing.
+    """Return the label of a name. A name without a label is shown with spaces for its
+    underscores.
     """
-    return str(words.get(name) or name.replace("_", " ").replace(".", " "))
+    said = words.get(name)
+    if isinstance(said, Message):
+        return in_words(said, _language())
+    return str(said or name.replace("_", " ").replace(".", " "))
 
 
 def _label(choices: type[TextChoices], name: str) -> str:
-    """What a row's value is called; one of another version is shown as it is."""
+    """Return the label of a row's value; a value of another version is shown as it is."""
     return str(choices(name).label) if name in choices else word({}, name)
 
 
 def role(name: str) -> str:
-    """What somebody is in a project, or here."""
+    """Return the label of a role, in a project or here."""
     if name == "owner":
         return _("owner")
     return _label(Membership.Role if name in Membership.Role else Person.Role, name)
 
 
 def permission(name: str) -> str:
-    """What a permission lets people do."""
+    """Return the label of a permission."""
     return _label(Permission.Name, name)
 
 
 def difference(name: str) -> str:
-    """What is otherwise in a system than recorded."""
+    """Return the label of a difference."""
     return _label(ReconcileItem.Difference, name)

@@ -1,5 +1,5 @@
-"""What people made in the systems, a line each: read as values, since an object of each row, its
-owner, its project and that one's owner take longer than the database does.
+"""Rows of lists of components and stacks, read as values: objects with their owners and projects
+take longer to build than the query takes to run.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,20 +10,20 @@ from uuid import UUID
 from django.db.models import Model, QuerySet
 
 from workspace_manager.records.models import Component
-from workspace_manager.web.pages.told_apart import ProjectName, marks
+from workspace_manager.web.pages.project_names import ProjectName, marks
 from workspace_manager.work.component_lists import Progress, progress_of
 from workspace_manager.work.component_systems import state_for_people, system_states
 
 BESIDES: Final[Mapping[type[Model], tuple[str, ...]]] = {
     Component: ("kind", "public_read", "stack_id")
 }
-"""What a line of some has besides what every one has."""
+"""Additional columns of some rows."""
 
 
 @dataclass(slots=True)
 class Line:
-    """A component, or a stack: that one is of no kind and a part of none. `mark`: what tells its
-    project apart from others of that name; `progress`: of the plan that works on it.
+    """A component or a stack; a stack has no kind and belongs to no stack. `mark`: tells its
+    project apart from others with the same name; `progress`: of the plan that works on it.
     """
 
     id: UUID
@@ -51,13 +51,13 @@ class Line:
 
     @classmethod
     def read(cls, rows: QuerySet[Any]) -> list[Self]:
-        """Components or stacks, in their order."""
+        """Return components or stacks, in their order."""
         columns = (*cls.COLUMNS, *BESIDES.get(rows.model, ()))
         return [cls(*row) for row in rows.values_list(*columns)]
 
 
 def tell_apart(lines: Iterable[Line]) -> None:
-    """Say in each which project of its name it is in, where others of that name are shown."""
+    """Set the mark of each project whose name occurs more than once."""
     there = list(lines)
     known = marks(
         ProjectName(str(one.project_id), one.project or "", one.project_owner or "")
@@ -70,7 +70,7 @@ def tell_apart(lines: Iterable[Line]) -> None:
 
 
 def follow(lines: Sequence[Line]) -> None:
-    """Say in each how far the plan has come that works on it, and whether its system is there."""
+    """Set the progress of each row's plan, and the state of its system."""
     progress, there = progress_of(lines), system_states(one.kind for one in lines)
     for one in lines:
         one.progress = progress.get(one.id)

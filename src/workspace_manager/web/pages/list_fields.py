@@ -1,4 +1,6 @@
-"""The fields of a form that looks through a list, written in one go: a page has many."""
+"""Fields for the form of a list. They render themselves without templates: a page has many of
+them.
+"""
 
 from html import escape
 from typing import Any, Final, TypeAlias
@@ -15,7 +17,7 @@ ANY: Final[tuple[str, str | Promise]] = ("", gettext_lazy("any"))
 
 
 class PlainSelect(forms.Select):
-    """A choice written in one go: Django renders a template for each option, and a list of many
+    """A choice that renders itself. Django renders a template for each option: a list of many
     projects took longer than everything else on the page.
     """
 
@@ -27,7 +29,7 @@ class PlainSelect(forms.Select):
         renderer: Any = None,  # noqa: ARG002  likewise
     ) -> SafeString:
         chosen = "" if value is None else str(value)
-        options = "".join(  # each is escaped here
+        options = "".join(  # Each is escaped here.
             f'<option value="{escape(key)}"{" selected" if key == chosen else ""}>'
             f"{escape(str(word))}</option>"
             for key, word in self.choices
@@ -41,21 +43,21 @@ class PlainSelect(forms.Select):
 
 
 class OneOf(forms.Field):
-    """One of what is offered. Django's field copies each choice and walks through all to find the
-    one that was chosen.
+    """A choice among offered values. Django's field copies each choice, and walks through all of
+    them to find the chosen one.
     """
 
     widget = PlainSelect
     _offered: frozenset[str] = frozenset()
 
     def offer(self, choices: Choices) -> None:
-        """`choices`: each with its word, in their order."""
+        """Offer these choices, each with its label, in their order."""
         if isinstance(self.widget, PlainSelect):
             self.widget.choices = choices
         self._offered = frozenset(key for key, _word in choices)
 
     def clean(self, value: Any) -> str:
-        """Raises ValidationError for what is not offered."""
+        """Return the chosen value. Raises ValidationError for one that is not offered."""
         chosen = str(value or "")
         if chosen not in self._offered:
             raise forms.ValidationError("", code="not_offered")
@@ -63,7 +65,7 @@ class OneOf(forms.Field):
 
 
 class PlainText(forms.TextInput):
-    """A line of text, written likewise."""
+    """A text field that renders itself, too."""
 
     def render(
         self,

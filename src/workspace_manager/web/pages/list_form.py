@@ -17,8 +17,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from workspace_manager.core import lists
-from workspace_manager.core.listing import ListQuery
-from workspace_manager.core.lists import BY_ITSELF, SEARCH, ListSpec, Member
+from workspace_manager.core.lists import BY_ITSELF, SEARCH, ListQuery, ListSpec, Member
 from workspace_manager.web.pages import labels, plan_labels
 from workspace_manager.web.pages.days import DAY, begin_of
 from workspace_manager.web.pages.list_fields import ANY, Choices, OneOf, PlainText
@@ -35,24 +34,26 @@ CALLED: Final[Mapping[str, Callable[[str], str]]] = {
     "role": labels.role,
     "difference": labels.difference,
 }
-"""What a page calls what there is to choose from."""
+"""Labels of options, by member."""
 
 
 @dataclass(frozen=True)
 class Head:
-    """The head of a column, which orders the list by it; once more: the other way round."""
+    """The head of a column. Clicking it orders the list by the column, and a second time reverses
+    the order.
+    """
 
     label: str
     query: str
     direction: str
-    """"ascending", "descending", or "" where the list is ordered otherwise."""
+    """"ascending", "descending", or "" while the list has another order."""
 
 
 class ListForm(forms.Form):
-    """The query of a page. The form ignores a value that is impossible.
+    """The form of a list on its page. It ignores impossible values.
 
-    A page declares the list (`listed`), the filter that is its `tab`, and filters that it has not
-    (`left_out`).
+    A page declares the list (`listed`), the filter that is its `tab`, and filters that the page
+    does not have (`left_out`).
     """
 
     listed: ClassVar[ListSpec]
@@ -72,12 +73,14 @@ class ListForm(forms.Form):
         self.is_valid()
 
     def offered(self) -> dict[str, Choices]:
-        """What there is to choose from, by field; "" first where that is not called `ANY`."""
+        """Return the options by field. "" comes first; its label is `ANY` unless the list names
+        it.
+        """
         return {one.name: self._offered(one) for one in self.filters() if _is_chosen(one)}
 
     @classmethod
     def filters(cls) -> list[Member]:
-        """What this page filters by."""
+        """Return the filters of this page."""
         return [one for one in cls.listed.filters if one.label and one.name not in cls.left_out]
 
     def _offered(self, member: Member) -> Choices:
@@ -104,38 +107,38 @@ class ListForm(forms.Form):
 
     @property
     def search_for(self) -> str:
-        """What stands in the empty field of the search."""
+        """Return the placeholder of the search field."""
         return as_text(self.listed.word(SEARCH))
 
     @property
     def said(self) -> dict[str, Any]:
-        """What is asked for by its name, as it is typed; without what is left open or cannot be."""
+        """Return the used parameters as typed, without empty and invalid ones."""
         known = self.cleaned_data.items()
         return {name: self.data[name] for name, what in known if what not in ("", None)}
 
     @property
     def narrowed(self) -> bool:
-        """Whether less is shown than there is."""
+        """Return whether a filter or a search is used."""
         return bool(self.said.keys() - {"sort", self.tab})
 
     @property
     def everything(self) -> str:
-        """The query of the same list with nothing asked."""
+        """Return the query of the same list without filters."""
         kept = {name: what for name, what in self.said.items() if name == self.tab}
         return f"?{urlencode(kept)}" if kept else ""
 
     @property
     def query(self) -> str:
-        """For the links to other pages of the list."""
+        """Return the query for links to other pages of the list."""
         return f"{urlencode(self.said)}&" if self.said else ""
 
     @property
     def selects(self) -> list[forms.BoundField]:
-        """What is asked for besides the words."""
+        """Return the fields except the search."""
         return [field for field in self.visible_fields() if field.name != "q"]
 
     def asked(self) -> ListQuery:
-        """The same as the list takes it."""
+        """Return the query for the list."""
         typed = {name: what for name, what in self.cleaned_data.items() if what not in ("", None)}
         known = [one for one in self.filters() if one.name in typed]
         filters = {one.name: _meant(one.kind, typed[one.name]) for one in known}
@@ -143,7 +146,7 @@ class ListForm(forms.Form):
 
     @property
     def heads(self) -> dict[str, Head]:
-        """The heads of the columns that order the list."""
+        """Return the heads of the columns that can order the list."""
         now = str(self.cleaned_data.get("sort", ""))
         return {one.name: self._head(one.name, now) for one in self.listed.orders if one.label}
 
@@ -156,7 +159,9 @@ class ListForm(forms.Form):
 
 @cache
 def _fields(form: type[ListForm]) -> dict[str, forms.Field]:
-    """The fields in the order of the list; what a page adds stands before the order."""
+    """Return the fields in the order of the list. Additional fields of a page come before the
+    order.
+    """
     search = forms.CharField(label=gettext_lazy("Search"), max_length=100, required=False)
     fields = {one.name: _field(form, one) for one in form.filters()}
     sort = OneOf(label=gettext_lazy("Sorted by"), required=False)
@@ -178,7 +183,7 @@ def _field(form: type[ListForm], member: Member) -> forms.Field:
 
 @dataclass(frozen=True)
 class _Called:
-    """What a list calls a member, in the language of whoever reads it."""
+    """A list's label of a member, in the reader's language."""
 
     of: ListSpec
     name: str
@@ -188,7 +193,7 @@ class _Called:
 
 
 def _is_chosen(member: Member) -> bool:
-    """Nobody types an id: the page says what there is to choose from."""
+    """Return whether the page offers options for a member. Nobody types an id."""
     kind = member.kind
     return isinstance(kind, lists.Choice | lists.Either | lists.Id) or (
         isinstance(kind, lists.Text) and kind.offered is not None
@@ -196,7 +201,7 @@ def _is_chosen(member: Member) -> bool:
 
 
 def _meant(kind: lists.Kind, what: Any) -> Any:
-    """What was typed, as a list takes it: days of moments are the reader's."""
+    """Convert a typed value for the list: days are in the reader's time zone."""
     match kind, what:
         case lists.Either(), _:
             return what == YES

@@ -1,11 +1,10 @@
-"""A list of what people made, on its page: looked through by words and filters, one page of it at a
-time, with how far the plans have come that work on it.
+"""A list of components or stacks on its page: search, filters, pages, and the progress of the plans
+that work on them.
 
-The page and the part of it that renews itself are answered from here, for components and stacks
-alike: a list says its rows, its form and how one row is shown.
+The page, and its part that renews itself, are answered here for both: a list provides its rows, its
+form and the display of one row.
 """
 
-from dataclasses import replace
 from typing import Any, TypeVar, cast
 from uuid import UUID
 
@@ -22,20 +21,20 @@ from workspace_manager.web.pages.lines import Line, follow, tell_apart
 from workspace_manager.web.pages.list_fields import Choices, OneOf
 from workspace_manager.web.pages.list_form import ListForm
 from workspace_manager.web.pages.live import fingerprint
-from workspace_manager.web.pages.told_apart import ProjectName, marks
+from workspace_manager.web.pages.project_names import ProjectName, marks
 from workspace_manager.work.component_lists import COMPONENTS, ON_A_PAGE, STACKS, told_whose
 
 PER_PAGE = 25
 MOST_PROJECTS = 200
-"""So many are offered to filter by; of more, a search finds what is in them."""
+"""The most projects offered as filter; a search finds the contents of the others."""
 MOVING = frozenset({Component.State.CREATING, Component.State.WAITING, Component.State.DELETING})
-"""States that end by themselves: the list looks again."""
+"""States that end by themselves; the list renews itself during them."""
 
 Made = TypeVar("Made", Component, Stack)
 
 
 class MadeForm(ListForm):
-    """Of stacks; `whose` are one's own, or what others share."""
+    """The form of the list of stacks. `whose`: your own, or those that others share."""
 
     listed = STACKS
 
@@ -55,7 +54,7 @@ class MadeForm(ListForm):
         return {**super().offered(), "whose": mine, "project": projects}
 
     def found(self, rows: QuerySet[Made]) -> QuerySet[Made]:
-        """The rows asked for, in the order asked for."""
+        """Return the requested rows, in the requested order."""
         rows = told_whose(rows, self.person)
         whose = self.cleaned_data.get("whose")
         if whose == "mine":
@@ -63,17 +62,17 @@ class MadeForm(ListForm):
         if whose == "shared":
             shared = Q(project__in=_shared(self.person))
             rows = rows.exclude(owner=self.person).filter(shared)
-        return replace(self.listed.rows, order=ON_A_PAGE).found(rows, self.asked())
+        return self.listed.found(rows, self.asked(), ON_A_PAGE)
 
 
 class ComponentsForm(MadeForm):
-    """Of components."""
+    """The form of the list of components."""
 
     listed = COMPONENTS
 
 
 def answer(request: HttpRequest, rows: QuerySet[Made], form: MadeForm, folder: str) -> HttpResponse:
-    """The page of this folder of templates, or the part of it that lists, when the page asks for
+    """Answer with the page of this folder of templates, or only with its list if the page asks for
     that.
     """
     page = Paginator(form.found(rows), PER_PAGE).get_page(request.GET.get("page"))
@@ -100,7 +99,7 @@ def answer(request: HttpRequest, rows: QuerySet[Made], form: MadeForm, folder: s
 
 
 def show(request: HttpRequest, template: str, context: dict[str, Any]) -> HttpResponse:
-    """The whole page; or its part with the lines, when the page asks for that and it changed."""
+    """Answer with the whole page; or with its list, if the page asks for that and it changed."""
     if not live(request):
         return render(request, template, context)
     if request.GET.get("seen") == context["seen"]:
@@ -113,7 +112,7 @@ def _shared(person: Person) -> QuerySet[Project]:
 
 
 def _projects(person: Person, asked: str) -> Choices:
-    """The projects to filter by, each with what tells it apart; always the one asked for."""
+    """Return the projects to filter by, each with its mark, including the requested one."""
     rows = visible.projects(person).order_by("label", "pk")
     offered = ProjectName.read(rows[:MOST_PROJECTS])
     if _is_id(asked) and asked not in {one.id for one in offered}:

@@ -1,4 +1,4 @@
-"""Parts of pages that renew themselves: sent again only when something changed, so that nothing
+"""Parts of pages that renew themselves. They are sent again only after a change, so that nothing
 flickers or is read out twice.
 """
 
@@ -11,13 +11,15 @@ from django.shortcuts import render
 
 
 def fingerprint(shown: Any) -> str:
-    """A short name for what is shown; another one means that something changed."""
+    """Return a digest of what is shown; it changes with the content."""
     text = json.dumps(shown, sort_keys=True, default=str)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def part(request: HttpRequest, template: str, context: dict[str, Any]) -> HttpResponse:
-    """The part, or 204 when the browser has it already. `context["seen"]` is its fingerprint."""
+    """Return the part, or 204 if the browser has it already. `context["seen"]` is its
+    fingerprint.
+    """
     if request.GET.get("seen") == context["seen"]:
         return HttpResponse(status=204)
     return render(request, template, {**context, "renewed": True})

@@ -1,10 +1,7 @@
-"""`/drive`: how a person is connected with the drive, and connecting, by the sign-in or in the
-browser.
+"""`/drive`: a person's connection to the drive, made by the sign-in or in the browser.
 
-Each answer is the part of a page that says how it stands; asked for without script it is a page of
-its own.
-
-See docs/explanation/drive-connection.md.
+Each answer is the part of a page with the state; without script it is a page of its own. See
+docs/explanation/drive-connection.md.
 """
 
 from django.http import HttpRequest, HttpResponse
@@ -42,7 +39,7 @@ def _part(
 
 
 def _snippets(connection: Connection | None) -> list[snippets.Snippet]:
-    """How other programs open the drive of whoever is connected."""
+    """Return snippets for other programs to open the drive; none without a connection."""
     values = read_settings("drive").settings
     name = connection.login_name if connection and connection.connected else None
     if not name or not isinstance(values, Settings):
@@ -52,7 +49,7 @@ def _snippets(connection: Connection | None) -> list[snippets.Snippet]:
 
 @on_error(_part)
 def show(request: HttpRequest) -> HttpResponse:
-    """How it stands: the stored credentials are tried, nothing is made."""
+    """Show the state of the connection. The stored credentials are tried, and nothing is made."""
     return _part(request, connect_drive.status(person_of(request), connected_systems()))
 
 
@@ -66,23 +63,23 @@ def connect(request: HttpRequest) -> HttpResponse:
 
 @on_error(_part)
 def browser(request: HttpRequest) -> HttpResponse:
-    """Begin a sign-in at the drive, for a drive that takes no token."""
+    """Begin a sign-in at the drive in the browser, for a drive that takes no token."""
     address = in_browser.start(person_of(request), connected_systems())
     return _part(request, address=address, waiting=True)
 
 
 @on_error(_part)
 def poll(request: HttpRequest) -> HttpResponse:
-    """Whether that sign-in is done."""
+    """Show the connection once that sign-in is done."""
     person, systems = person_of(request), connected_systems()
     if not in_browser.poll(person, systems):
-        # Nothing is swapped: the link to the drive stays where it is. It is not known here any
-        # more.
+        # Nothing is swapped: the link to the drive stays on the page. Its address is no longer
+        # known here.
         return HttpResponse(status=204) if live(request) else _part(request, waiting=True)
     return _part(request, connect_drive.status(person, systems))
 
 
 @on_error(_part)
 def disconnect(request: HttpRequest) -> HttpResponse:
-    """Revoke the app password and clear what is stored."""
+    """Revoke the app password and delete the stored credentials."""
     return _part(request, connect_drive.end(person_of(request), connected_systems()))

@@ -1,14 +1,14 @@
-"""Numbers that came with a request: digits of any length can be sent, only short ones are read."""
+"""Numbers in requests: anybody can send any number of digits, and only short ones are read."""
 
 from collections.abc import Iterable
 from typing import Final
 
 LONGEST: Final = 15
-"""Digits; every number of ours is shorter, and a database can hold it."""
+"""The most digits. Every number of ours is shorter, and fits into a database."""
 
 
 def numbers(texts: Iterable[str]) -> list[int]:
-    """Those of the texts that are numbers. Others are passed over, as if they were not sent."""
+    """Return the numbers among the texts; others are ignored."""
     return [
         int(text) for text in texts if text.isascii() and text.isdigit() and len(text) <= LONGEST
     ]

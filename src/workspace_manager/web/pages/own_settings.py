@@ -1,6 +1,4 @@
-"""`/settings`: language, time zone and theme of whoever is signed in, and how they are told of what
-waits for them.
-"""
+"""`/settings`: the signed-in person's language, time zone, theme and notices."""
 
 from typing import Any
 
@@ -13,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, override, pgettext_lazy
 
-from workspace_manager.inbox.called import of_things
+from workspace_manager.inbox.item_kinds import of_things
 from workspace_manager.letters.letter import in_language
 from workspace_manager.notices import choices
 from workspace_manager.people import permissions, preferences
@@ -30,7 +28,7 @@ THEMES = (
 
 
 class OwnSettings(forms.Form):
-    """What somebody may choose for themselves."""
+    """The form of a person's own settings."""
 
     locale = forms.ChoiceField(
         label=gettext_lazy("Language"),
@@ -54,7 +52,7 @@ HOW = (
 
 
 class Notices(forms.Form):
-    """How somebody is told of each kind of thing that may wait for them."""
+    """The form with the way of notice for each kind of inbox item."""
 
     def __init__(self, person: Person, typed: QueryDict | None = None) -> None:
         super().__init__(typed, prefix="notice")
@@ -65,7 +63,7 @@ class Notices(forms.Form):
 
 
 def choose_notices(request: HttpRequest) -> HttpResponse:
-    """Keep how somebody wants to be told."""
+    """Save how a person wants to be told."""
     person = person_of(request)
     form = Notices(person, request.POST)
     if not form.is_valid():
@@ -76,7 +74,7 @@ def choose_notices(request: HttpRequest) -> HttpResponse:
 
 
 def own(request: HttpRequest) -> HttpResponse:
-    """Show what is chosen, or keep something else."""
+    """Show or save a person's own settings."""
     person = person_of(request)
     if request.method != "POST":
         return _show(request, OwnSettings(initial=_initial(person)))

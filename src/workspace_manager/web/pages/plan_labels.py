@@ -1,4 +1,4 @@
-"""What plans, their steps and their changes are called in the reader's language."""
+"""Labels of plans, steps and changes, in the reader's language."""
 
 from collections.abc import Mapping
 
@@ -27,31 +27,31 @@ COUNTED_AS: Mapping[str, str] = {
     "records.snapshot": "snapshots",
     "records.service_key": "service keys",
 }
-"""What a removal takes away, in the few groups its summary counts. Component records are not
-counted beside their databases.
+"""Groups that the summary of a removal counts. Component records are not counted beside their
+databases.
 """
 
 
 def step(name: str, label: Message | None) -> str:
-    """What a step is called; its name for one that nobody here knows."""
+    """Return a step's label; its name if unknown."""
     return in_words(label, get_language() or "en") if label else name.replace("_", " ")
 
 
 def end_label(shown: StepView) -> str:
-    """What is true now that a step has ended."""
+    """Return the sentence for a step that has ended."""
     if shown.state == PlanStep.State.BY_HAND:
         return _("Something is left for you to do by hand. See below.")
     return in_words(end_of_step(shown.name, shown.system), get_language() or "en")
 
 
 def plan(kind: str) -> str:
-    """What a kind of plan is called."""
+    """Return the label of a kind of plan."""
     return in_words(label_of_plan(kind), get_language() or "en")
 
 
 def count_label(group: str, count: int) -> str:
-    """The word of a group in the number it has: "account", "accounts"; that of another system as it
-    says it.
+    """Return the noun of a group for this number: "account", "accounts". A group of another system
+    has that system's own noun.
     """
     return {
         "accounts": npgettext("count", "account", "accounts", count),
@@ -67,21 +67,23 @@ def count_label(group: str, count: int) -> str:
 
 
 def group(kind: str) -> str:
-    """The group that a thing is counted in where a removal is summed up; "" for none."""
+    """Return the group in which a removal counts things of this kind; "" for none."""
     known = kind_of(kind)
     own = in_words(known.counted_as, get_language() or "en") if known and known.counted_as else ""
     return COUNTED_AS.get(kind, own)
 
 
 def target_name(change: ChangeView | ChangePreview) -> str:
-    """The name of what a change is about. An app password has none: it is named by whose it is."""
+    """Return the name of a change's target. An app password has no name, so its login name is
+    used.
+    """
     if change.kind == "drive.app_password":
         return change.target.get("login_name", change.id)
     return change.id
 
 
 def action_label(change: ChangeView | ChangePreview) -> str:
-    """What one change does, as one word: what is read before anybody confirms it."""
+    """Return the word for a change, which people read before they confirm."""
     kind, after = change.kind, change.after
     if is_unsaid(kind):
         return pgettext("deed", "Check for")
@@ -119,9 +121,7 @@ def action_label(change: ChangeView | ChangePreview) -> str:
 
 
 def _shut_or_opened(kind: str, after: object) -> str:
-    """What is done to an account of a system that others brought: what it says takes something
-    shuts it, and the opposite opens it.
-    """
+    """Return whether a change of another system's account shuts or opens it."""
     known = kind_of(kind)
     if known is None or not isinstance(after, dict):
         return ""
@@ -132,7 +132,7 @@ def _shut_or_opened(kind: str, after: object) -> str:
 
 
 def duration(seconds: float | None) -> str:
-    """About how long: "2 seconds", "1 minute"; "" when it was never measured."""
+    """Return an approximate duration: "2 seconds", "1 minute"; "" without a measurement."""
     if seconds is None:
         return ""
     if seconds < 1:

@@ -1,4 +1,4 @@
-"""Who shares a project, on its page: adding, leaving, roles, and deciding about those who ask.
+"""Members on a project's page: adding, leaving, roles, and requests to join.
 
 See docs/explanation/projects.md#members.
 """
@@ -7,8 +7,9 @@ import uuid
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -38,8 +39,8 @@ ON_LIST = message_on("projects")
 
 @on_error(ON_LIST)
 def join(request: HttpRequest) -> HttpResponse:
-    """Ask to join a project whose address somebody gave. Whether it exists is told no more than the
-    owner's answer tells.
+    """Ask to join a project by its address. The answer does not reveal whether the project
+    exists.
     """
     text = request.POST.get("project", "").strip().rstrip("/").rpartition("/")[2]
     try:
@@ -73,7 +74,7 @@ def _not_added(request: HttpRequest, project_id: uuid.UUID) -> HttpResponseBase:
 
 @on_error(_not_added)
 def add(request: HttpRequest, project_id: uuid.UUID) -> HttpResponse:
-    """Invite somebody by user name; whoever asked, or is named by an administrator, is in at
+    """Invite a person by user name. A person who asked, or whom an administrator names, joins at
     once.
     """
     project, by = _own(request, project_id, opens=True), person_of(request)
@@ -94,7 +95,7 @@ def _username(request: HttpRequest) -> str:
 
 
 def _role(request: HttpRequest) -> str | None:
-    """The one that was chosen; None for none that there is."""
+    """Return the chosen role; None for an unknown one."""
     chosen = request.POST.get("role", "")
     return chosen if chosen in Membership.Role.values else None
 
@@ -105,11 +106,10 @@ def _reason(request: HttpRequest) -> str:
 
 @on_error(ON_PROJECT)
 def change_role(request: HttpRequest, project_id: uuid.UUID, username: str) -> HttpResponse:
-    """Give a member another role."""
+    """Change the role of a member."""
     project, role = _own(request, project_id, opens=True), _role(request)
-    member = project.memberships.select_related("person").filter(person__username=username).first()
-    if member is None:
-        raise Http404
+    members = project.memberships.select_related("person")
+    member = get_object_or_404(members, person__username=username)
     memberships.change_role(
         project,
         member.person,
@@ -135,7 +135,7 @@ def _who_was_added(done: Membership | Invitation) -> str:
 
 
 def withdraw(request: HttpRequest, project_id: uuid.UUID, invitation_id: uuid.UUID) -> HttpResponse:
-    """Take an invitation back."""
+    """Withdraw an invitation."""
     project = _own(request, project_id)
     invitations.withdraw(project, invitation_id, actor=person_of(request).username)
     return _back(project)
@@ -143,7 +143,7 @@ def withdraw(request: HttpRequest, project_id: uuid.UUID, invitation_id: uuid.UU
 
 @on_error(ON_LIST)
 def accept(request: HttpRequest, invitation_id: uuid.UUID) -> HttpResponse:
-    """Say yes: the project opens."""
+    """Accept an invitation and open the project."""
     member = invitations.accept(invitation_id, person_of(request), systems=connected_systems())
     messages.success(
         request, _("You are a member now. Access in the systems follows automatically.")
@@ -152,21 +152,18 @@ def accept(request: HttpRequest, invitation_id: uuid.UUID) -> HttpResponse:
 
 
 def decline(request: HttpRequest, invitation_id: uuid.UUID) -> HttpResponse:
-    """Say no; whoever invited is told nothing."""
+    """Decline; the inviter is told nothing."""
     invitations.decline(invitation_id, person_of(request))
     return HttpResponseRedirect(reverse("projects"))
 
 
 @on_error(ON_PROJECT)
 def end(request: HttpRequest, project_id: uuid.UUID, username: str) -> HttpResponse:
-    """The owner or a manager takes somebody out, or a member leaves."""
+    """End a membership: the owner or a manager removes a member, or a member leaves."""
     person = person_of(request)
     project = visible.project(person, project_id)
-    membership = (
-        project.memberships.select_related("person").filter(person__username=username).first()
-    )
-    if membership is None:
-        raise Http404
+    members = project.memberships.select_related("person")
+    membership = get_object_or_404(members, person__username=username)
     if membership.person != person and not policy.may_manage_members(person, project):
         raise PermissionDenied(NOT_YOURS)
     memberships.end(project, membership.person, actor=person.username, systems=connected_systems())
@@ -181,7 +178,7 @@ def end(request: HttpRequest, project_id: uuid.UUID, username: str) -> HttpRespo
 
 @on_error(ON_PROJECT)
 def approve(request: HttpRequest, project_id: uuid.UUID, request_id: uuid.UUID) -> HttpResponse:
-    """Let somebody in who asked."""
+    """Let a person join who asked to."""
     project, asked = _membership_request(request, project_id, request_id, opens=True)
     memberships.approve(
         asked.id,
@@ -195,7 +192,7 @@ def approve(request: HttpRequest, project_id: uuid.UUID, request_id: uuid.UUID) 
 
 @on_error(ON_PROJECT)
 def reject(request: HttpRequest, project_id: uuid.UUID, request_id: uuid.UUID) -> HttpResponse:
-    """Do not let somebody in who asked."""
+    """Reject a request to join."""
     project, asked = _membership_request(request, project_id, request_id)
     memberships.reject(asked.id, actor=person_of(request).username)
     return _back(project)
@@ -205,14 +202,13 @@ def _membership_request(
     request: HttpRequest, project_id: uuid.UUID, request_id: uuid.UUID, *, opens: bool = False
 ) -> tuple[Project, MembershipRequest]:
     project = _own(request, project_id, opens=opens)
-    asked = project.requests.filter(id=request_id).first()
-    if asked is None:
-        raise Http404
-    return project, asked
+    return project, get_object_or_404(project.requests, id=request_id)
 
 
 def _own(request: HttpRequest, project_id: uuid.UUID, *, opens: bool = False) -> Project:
-    """`opens`: whether it lets more people in."""
+    """Return the project, if the reader may change its members. `opens`: whether the change lets
+    more people in.
+    """
     person = person_of(request)
     project = visible.project(person, project_id)
     may = policy.may_open if opens else policy.may_manage_members

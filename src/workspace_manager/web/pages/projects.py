@@ -1,4 +1,4 @@
-"""`/projects`: where people share. Its members, its components, and its ontology project."""
+"""`/projects`: projects with their members, their components, and their ontology project."""
 
 import uuid
 from typing import Any, cast
@@ -17,8 +17,8 @@ from django.utils.translation import gettext_lazy
 
 from workspace_manager.access import policy
 from workspace_manager.accounts.labels import checked_description, checked_label
-from workspace_manager.accounts.locking import deletion_of
-from workspace_manager.core.listing import ListQuery
+from workspace_manager.accounts.row_locks import deletion_of
+from workspace_manager.core.lists import ListQuery
 from workspace_manager.core.typed_names import is_typed
 from workspace_manager.operations.system_configuration import read_settings
 from workspace_manager.records.models import Person, Plan, Project
@@ -28,18 +28,18 @@ from workspace_manager.web.pages import labels, visible
 from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.answers import complain, on_error, refuse_invalid
 from workspace_manager.web.pages.lines import Line
-from workspace_manager.web.pages.told_apart import ProjectName, short_id, twins
+from workspace_manager.web.pages.project_names import ProjectName, short_id, twins
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import invitations, memberships, projects
 from workspace_manager.work.component_lists import PROJECTS
 
 MOST = 25
-"""So many components stand on a project’s page; the list of components has them all."""
+"""The most components on a project's page; the list of components has all."""
 PER_PAGE = 25
 
 
 class NewProject(forms.Form):
-    """What is asked for a new project."""
+    """The form of a new project."""
 
     label = forms.CharField(label=gettext_lazy("Name"), max_length=100)
     description = forms.CharField(
@@ -54,7 +54,7 @@ class NewProject(forms.Form):
 
 
 def overview(request: HttpRequest) -> HttpResponse:
-    """My projects and those I am a member of."""
+    """Show the reader's projects and those they are a member of."""
     person = person_of(request)
     rows = visible.projects(person)
     asked = request.GET.get("q", "").strip()[:100]
@@ -89,7 +89,7 @@ def _form(request: HttpRequest) -> HttpResponse:
 
 @on_error(_form)
 def new(request: HttpRequest) -> HttpResponse:
-    """Make a project; its ontology project follows by itself."""
+    """Make a project; a plan makes its ontology project."""
     if request.method != "POST":
         return _form(request)
     form = NewProject(request.POST)
@@ -104,7 +104,7 @@ def new(request: HttpRequest) -> HttpResponse:
 
 
 def detail(request: HttpRequest, project_id: uuid.UUID) -> HttpResponse:
-    """One project."""
+    """Show a project."""
     person = person_of(request)
     project = visible.project(person, project_id)
     return render(request, "projects/detail.html", _detail(project, person))
@@ -112,8 +112,8 @@ def detail(request: HttpRequest, project_id: uuid.UUID) -> HttpResponse:
 
 @on_error(detail)
 def delete(request: HttpRequest, project_id: uuid.UUID) -> HttpResponse:
-    """End a project after its name was typed: memberships end, components stay with
-    their owners.
+    """Delete a project after its name was typed. Memberships end; components stay with their
+    owners.
     """
     person = person_of(request)
     project = visible.project(person, project_id)
@@ -153,7 +153,7 @@ def _detail(project: Project, person: Person) -> dict[str, Any]:
 
 
 def _has_a_namesake(project: Project, person: Person) -> bool:
-    """Whether the reader sees another project of that name."""
+    """Return whether the reader sees another project with the same name."""
     same = visible.projects(person).filter(label=project.label)
     return same.exclude(id=project.id).exists()
 
@@ -163,7 +163,7 @@ def _under_way(project: Project, kind: str) -> Plan | None:
 
 
 def _editor(project: Project) -> str:
-    """The address of the project in the ontology editor, as its cards open it.
+    """Return the address of the project in the ontology editor.
 
     See docs/explanation/projects.md#links-into-the-editor.
     """

@@ -1,4 +1,6 @@
-"""The registration form: what it asks, the trap for robots, and the least time a person needs."""
+"""The registration form: its fields, its trap for robots, and the least time that a person
+needs.
+"""
 
 import time
 from collections.abc import Iterable
@@ -16,15 +18,15 @@ from workspace_manager.web.pages.time_zones import TimeZoneField, TimeZoneInput
 
 SALT = "registration form"
 LEAST_S = 2
-"""Nobody fills this form faster; with script the page itself waits, so that people never see a
-refusal.
+"""Seconds. Nobody fills this form faster; with JavaScript the page itself waits, so that people
+never see a refusal.
 """
 LONGEST_S = 24 * 3600
 ASKED = ("username", "email", "first_name", "last_name", "password", "locale", "timezone")
 
 
 def stamp() -> str:
-    """When the form was shown, signed."""
+    """Return the signed moment when the form was shown."""
     return signing.dumps(int(time.time()), salt=SALT)
 
 
@@ -33,7 +35,7 @@ def _languages() -> Iterable[tuple[str, str]]:
 
 
 class RegisterForm(forms.Form):
-    """Six things about a person, and three that a person never sees."""
+    """The registration form, with fields that a person never sees."""
 
     first_name = forms.CharField(
         label=gettext_lazy("First name"),
@@ -62,7 +64,7 @@ class RegisterForm(forms.Form):
             "it later."
         ),
     )
-    # A password is taken exactly as typed, blanks at its ends too.
+    # A password is taken exactly as typed, with blanks at its ends.
     password = forms.CharField(
         label=gettext_lazy("Password"),
         strip=False,
@@ -82,11 +84,11 @@ class RegisterForm(forms.Form):
     stamp = forms.CharField(required=False, widget=forms.HiddenInput)
 
     def is_trap_sprung(self) -> bool:
-        """Whether a field that people do not see was filled in."""
+        """Return whether a hidden field was filled in."""
         return bool(self.data.get("website"))
 
     def clean(self) -> dict[str, object]:
-        """Refuse what was sent faster than anybody types, or from a page of yesterday."""
+        """Refuse a form that was sent faster than anybody types, or that is older than a day."""
         cleaned = super().clean() or {}
         try:
             shown = float(signing.loads(str(cleaned.get("stamp", "")), salt=SALT))
@@ -103,17 +105,17 @@ class RegisterForm(forms.Form):
         return cleaned
 
     def application(self) -> RegistrationInput:
-        """What was filled in, for the story."""
+        """Return the input for the story."""
         return RegistrationInput(**{name: self.cleaned_data[name] for name in ASKED})
 
     def as_typed(self) -> RegistrationInput:
-        """The same of a form that is not valid: what could not be cleaned, as it was typed."""
+        """Return the input of an invalid form: values that cannot be cleaned stay as typed."""
         typed = {name: str(self.data.get(name, ""))[:LONGEST] for name in ASKED}
         cleaned = {name: text for name, text in self.cleaned_data.items() if name in ASKED}
         return RegistrationInput(**{**typed, **cleaned})
 
     def fresh(self) -> Self:
-        """The same form for another try: with a new time, since the page is shown anew."""
+        """Return the form for another attempt, with a new moment."""
         data = {name: self.data.get(name, "") for name in self.fields}
         data["stamp"] = stamp()
         self.data = data

@@ -1,4 +1,4 @@
-"""`/register`: a short form. Afterwards everybody sees the same page, whatever was sent."""
+"""`/register`: the registration form. Its answer is the same page for everybody."""
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -15,7 +15,9 @@ from workspace_manager.web.pages.register_form import LEAST_S, RegisterForm, sta
 from workspace_manager.web.rate import allow
 
 SCORED_AN_HOUR = 3_000
-"""By address. Thirty people who type behind one are asked for a hundred times each."""
+"""The most scored passwords an hour for one address. Thirty people behind one address get a hundred
+each.
+"""
 
 
 def _show(request: HttpRequest, form: RegisterForm) -> HttpResponse:
@@ -36,7 +38,7 @@ def _show_again(request: HttpRequest) -> HttpResponse:
 
 @on_error(_show_again)
 def register(request: HttpRequest) -> HttpResponse:
-    """Show the form, or keep what was sent for an administrator to decide."""
+    """Show the form, or store a registration for an administrator to decide."""
     if request.method != "POST":
         return _show(
             request, RegisterForm(initial={"stamp": stamp(), "locale": request.LANGUAGE_CODE})
@@ -52,25 +54,25 @@ def register(request: HttpRequest) -> HttpResponse:
     if form.is_trap_sprung():
         return HttpResponseRedirect(reverse("registration_received"))
     if not form.is_valid():
-        # What the story would complain of comes along, so that nobody is corrected in turns.
+        # The story's errors are added, so that nobody has to correct the form twice.
         raise BadInput(complaints(form.as_typed()))
     ask_to_join(form.application())
     return HttpResponseRedirect(reverse("registration_received"))
 
 
 def registration_received(request: HttpRequest) -> HttpResponse:
-    """The same friendly page for everybody."""
+    """Show the same page to everybody."""
     return render(request, "registration/received.html")
 
 
 @sensitive_variables()
 @sensitive_post_parameters()
 def confirm(request: HttpRequest) -> HttpResponse:
-    """Where the link of a letter leads. Opening it changes nothing, since programs that read mail
-    open links too; the button confirms.
+    """Confirm an address by the link of an e-mail. Opening the link changes nothing, because
+    programs that read mail open links, too; the button confirms.
 
-    What makes the link good stands after its `#`: browsers keep that to themselves, so that no log
-    has it. Script puts it into the form.
+    The secret of the link follows its `#`, which browsers do not send, so that no log contains it.
+    JavaScript puts it into the form.
     """
     if request.method != "POST":
         return render(request, "registration/confirm.html")
@@ -82,8 +84,8 @@ def confirm(request: HttpRequest) -> HttpResponse:
 
 
 def strength(request: HttpRequest) -> HttpResponse:
-    """How good a password is, while it is typed. Nothing is kept. An address that asks too often is
-    told so; that counts nothing for `register`, which scores what is sent.
+    """Show the strength of a password while it is typed; nothing is stored. An address that asks
+    too often is told to wait. `register` has a limit of its own, and scores the sent password.
     """
     password = request.POST.get("password", "")
     if allow(request, "password strength", limit=SCORED_AN_HOUR) is not None:

@@ -1,5 +1,5 @@
-"""`/service-keys`: a person's own credentials in the systems and those of the person's programs,
-each shown once on request and then forgotten here; made, renewed and deleted by plans.
+"""`/service-keys`: a person's own credentials in the systems and those of the person's programs.
+Each is shown once on request and then deleted here; plans make, renew and delete them.
 """
 
 import uuid
@@ -25,11 +25,12 @@ from workspace_manager.wiring import connected_systems
 
 
 class NewKey(forms.Form):
-    """What a program shall use, and what for."""
+    """The form of a machine key: the component and the purpose."""
 
     component = forms.ModelChoiceField(
         label=gettext_lazy("Component"),
         queryset=Component.objects.none(),
+        empty_label=gettext_lazy("Choose a component"),
         help_text=gettext_lazy("The key opens only this component."),
     )
     purpose = forms.CharField(
@@ -46,7 +47,7 @@ class NewKey(forms.Form):
 
 
 def opened_by_machine_keys(owner: Person) -> QuerySet[Component]:
-    """What somebody may make a machine key for on this page: what is theirs and ready."""
+    """Return components that the owner can make a machine key for: their own, and ready."""
     rows = Component.objects.filter(owner=owner, state=Component.State.READY)
     return rows.filter(kind__in=list(machine_accounts.OPENED)).order_by("label", "created_at")
 
@@ -66,7 +67,7 @@ def _list(request: HttpRequest) -> HttpResponse:
 
 @on_error(_list)
 def overview(request: HttpRequest) -> HttpResponse:
-    """My keys, for what they are, and whether they were shown already; or a new machine key."""
+    """Show the reader's keys, or make a machine key."""
     if request.method != "POST":
         return _list(request)
     person = person_of(request)
@@ -82,19 +83,19 @@ def overview(request: HttpRequest) -> HttpResponse:
 
 
 def progress(request: HttpRequest) -> HttpResponse:
-    """The live part: the keys, while a plan is at one of them."""
+    """Show the live part: the keys, while a plan works on one of them."""
     return part(request, "service_keys/keys.html", lines_of(person_of(request), request.GET))
 
 
 @on_error(_list)
 def renew(request: HttpRequest, key_id: uuid.UUID) -> HttpResponse:
-    """Another secret everywhere it is used; how far it came stands on the page."""
+    """Renew a key: a new secret wherever it is used. The page shows the progress."""
     return _do(request, key_id, renewal.renew)
 
 
 @on_error(_list)
 def delete(request: HttpRequest, key_id: uuid.UUID) -> HttpResponse:
-    """A machine key goes with its account."""
+    """Delete a machine key with its account."""
     return _do(request, key_id, keys.delete)
 
 
@@ -108,13 +109,11 @@ def _do(request: HttpRequest, key_id: uuid.UUID, story: Callable[..., Plan]) -> 
 @on_error(_list)
 @sensitive_variables()
 def show_once(request: HttpRequest, key_id: uuid.UUID) -> HttpResponse:
-    """Show the secret this once, to its owner alone. The answer is kept by no browser and
-    no cache.
-    """
+    """Show the secret once, only to its owner. No browser and no cache stores the answer."""
     person = person_of(request)
     key = visible.own_key(person, key_id)
     secret = keys.reveal(key, by=person)
-    # The one place where a page shows a secret: asked for by its owner, in a field that is masked
+    # Only here does a page show a stored secret: its owner asked for it, and the field masks it
     # until asked again.
     response = render(request, "service_keys/revealed.html", {"key": key, "clear": secret.reveal()})
     response.headers["Cache-Control"] = "no-store"

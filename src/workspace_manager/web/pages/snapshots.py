@@ -1,11 +1,10 @@
-"""`/snapshots`: copies of what was in components. Each is watched, restored as a new component,
-verified, downloaded and deleted on its page; it is made on the page of its component.
+"""`/snapshots`: copies of components' content. The page of a snapshot shows its progress, and
+restores, verifies, downloads and deletes it; the page of its component makes it.
 
 See docs/explanation/snapshots.md.
 """
 
 import uuid
-from dataclasses import replace
 from typing import Any, Final
 
 from django import forms
@@ -24,10 +23,17 @@ from workspace_manager.access import policy
 from workspace_manager.core.typed_names import is_typed
 from workspace_manager.plan_kinds import view_plan
 from workspace_manager.records.models import Person, Plan, Project, Snapshot
-from workspace_manager.snapshots import deleting, handing_out, making, restoring, verifying
+from workspace_manager.snapshots import (
+    creation,
+    deletion,
+    disclosure,
+    in_place_restoration,
+    restoration,
+    verification,
+)
 from workspace_manager.snapshots.listings import SNAPSHOTS
-from workspace_manager.snapshots.opening import refuse_unfinished
 from workspace_manager.snapshots.snapshot_views import view_snapshot, view_snapshots, view_verdict
+from workspace_manager.snapshots.store_access import refuse_unfinished
 from workspace_manager.web.pages import lists, visible
 from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.answers import complain, message_on, on_error, refuse_invalid
@@ -38,20 +44,20 @@ from workspace_manager.web.snapshot_download import open_download
 from workspace_manager.wiring import connected_systems
 
 ON_A_PAGE: Final = ("-created_at",)
-"""The order for people: what was just made on top."""
+"""The default order on pages: newest first."""
 READY: Final = "ready"
 MOVING: Final = frozenset({"creating", "restoring", "deleting"})
-"""States that end by themselves: the list looks again."""
+"""States that end by themselves; the list renews itself during them."""
 
 
 class SnapshotsForm(ListForm):
-    """Of snapshots."""
+    """The form of the list of snapshots."""
 
     listed = SNAPSHOTS
 
 
 class RestoreForm(forms.Form):
-    """What is asked for the component that a snapshot is restored as."""
+    """The form of a restore: name and project of the new component."""
 
     label = forms.CharField(label=gettext_lazy("Name"), max_length=100)
     project = ProjectField(
@@ -68,17 +74,15 @@ class RestoreForm(forms.Form):
         assert isinstance(project, ProjectField)
         project.offer(snapshot.owner)
         if project.queryset is not None and snapshot.owner_id != reader.id:
-            # Who restores for somebody reads no names of projects that are not shown otherwise.
+            # A person who restores for somebody else sees no names of hidden projects.
             shown = visible.projects(reader).values("pk")
             project.queryset = project.queryset.filter(pk__in=shown)
 
 
 def overview(request: HttpRequest) -> HttpResponse:
-    """All I may see, the newest first; of many a page at a time."""
+    """Show all snapshots that the reader may see, newest first, in pages."""
     form = SnapshotsForm(request.GET)
-    rows = replace(SNAPSHOTS.rows, order=ON_A_PAGE).found(
-        visible.snapshots(person_of(request)), form.asked()
-    )
+    rows = SNAPSHOTS.found(visible.snapshots(person_of(request)), form.asked(), ON_A_PAGE)
     page = Paginator(rows, lists.PER_PAGE).get_page(request.GET.get("page"))
     lines = view_snapshots(list(page.object_list))
     context: dict[str, Any] = {
@@ -95,12 +99,12 @@ def overview(request: HttpRequest) -> HttpResponse:
 
 @on_error(message_on("component", "component_id", anchor="snapshots"))
 def create(request: HttpRequest, component_id: uuid.UUID) -> HttpResponse:
-    """Make one of a component; how far that comes stands on the page of the snapshot."""
+    """Make a snapshot of a component. The page of the snapshot shows the progress."""
     person = person_of(request)
     component = visible.component(person, component_id)
     if not policy.may_snapshot(person, component):
         raise PermissionDenied(_("Only the owner of a component can create a snapshot of it."))
-    snapshot, _plan = making.create(
+    snapshot, _plan = creation.create(
         component,
         actor=person.username,
         systems=connected_systems(),
@@ -110,15 +114,21 @@ def create(request: HttpRequest, component_id: uuid.UUID) -> HttpResponse:
 
 
 def detail(request: HttpRequest, snapshot_id: uuid.UUID) -> HttpResponse:
-    """One snapshot: how it stands, and what can be done with it."""
+    """Show a snapshot, its state and its actions."""
     person = person_of(request)
     snapshot = visible.snapshot(person, snapshot_id)
-    return _page(request, snapshot, RestoreForm(None, snapshot, person))
+    return show_page(request, snapshot, RestoreForm(None, snapshot, person))
 
 
-def _page(
-    request: HttpRequest, snapshot: Snapshot, form: RestoreForm, *, delete_error: str = ""
+def show_page(
+    request: HttpRequest,
+    snapshot: Snapshot,
+    form: RestoreForm,
+    *,
+    delete_error: str = "",
+    replace_error: str = "",
 ) -> HttpResponse:
+    """Show the page of a snapshot, with the error of a typed confirmation."""
     person = person_of(request)
     source = None
     if snapshot.source_id:
@@ -129,19 +139,25 @@ def _page(
         "source": source,
         "form": form,
         "delete_error": delete_error,
+        "replace_error": replace_error,
+        "target": in_place_restoration.find_target(snapshot, connected_systems()),
+        "kept_label": in_place_restoration.kept_label(snapshot, snapshot.owner),
         **_progress(snapshot, person),
     }
-    status = 422 if delete_error else 200
+    status = 422 if delete_error or replace_error else 200
     return render(request, "snapshots/detail.html", context, status=status)
 
 
 def _progress(snapshot: Snapshot, person: Person) -> dict[str, Any]:
-    """What the live part shows: the state, and the plan that makes, restores or deletes it."""
+    """Return the context of the live part: the state, and the plan that makes, restores or deletes
+    it.
+    """
     shown = view_snapshot(snapshot)
-    plan, restored = None, None
+    plan, restored, in_place = None, None, False
     if shown.state == "restoring":
-        plan = restoring.open_restores([snapshot]).get(snapshot.id)
+        plan = restoration.open_restores([snapshot]).get(snapshot.id)
         restored = visible.components(person).filter(id=plan.about).first() if plan else None
+        in_place = plan is not None and plan.kind == in_place_restoration.IN_PLACE_RESTORATION.name
     elif shown.state != READY:
         rows = Plan.objects.filter(about=str(snapshot.id)).exclude(state=Plan.State.SUPERSEDED)
         plan = rows.first()
@@ -150,13 +166,14 @@ def _progress(snapshot: Snapshot, person: Person) -> dict[str, Any]:
         "snapshot": shown,
         "plan": view,
         "restored": restored,
+        "in_place": in_place,
         "polling": shown.state != READY,
         "seen": fingerprint([shown.model_dump(), view and view.model_dump(mode="json")]),
     }
 
 
 def progress(request: HttpRequest, snapshot_id: uuid.UUID) -> HttpResponse:
-    """The live part. A snapshot that is ready or gone brings the whole page anew."""
+    """Show the live part. The whole page is loaded again once the snapshot is ready or deleted."""
     person = person_of(request)
     snapshot = visible.snapshots(person).filter(id=snapshot_id).first()
     if snapshot is None:
@@ -168,7 +185,9 @@ def progress(request: HttpRequest, snapshot_id: uuid.UUID) -> HttpResponse:
 
 
 def _changed_by(request: HttpRequest, snapshot_id: uuid.UUID) -> tuple[Person, Snapshot]:
-    """Who asks, and the snapshot that is theirs to change. Raises Http404, PermissionDenied."""
+    """Return the reader, and the snapshot if the reader may change it. Raises Http404 and
+    PermissionDenied.
+    """
     person = person_of(request)
     snapshot = visible.snapshot(person, snapshot_id)
     if not policy.may_change(person, snapshot):
@@ -181,18 +200,18 @@ def _restore_again(request: HttpRequest, snapshot_id: uuid.UUID) -> HttpResponse
     snapshot = visible.snapshot(person, snapshot_id)
     form = RestoreForm(request.POST, snapshot, person)
     complain(request, form)
-    return _page(request, snapshot, form)
+    return show_page(request, snapshot, form)
 
 
 @on_error(_restore_again)
 def restore(request: HttpRequest, snapshot_id: uuid.UUID) -> HttpResponse:
-    """Bring it back as a new component of its owner. The page of the component shows how far that
-    comes; to who may not see it, the page of the snapshot does.
+    """Restore a snapshot as a new component of its owner. The progress is on the page of the
+    component, or on that of the snapshot if the reader may not see the component.
     """
     person, snapshot = _changed_by(request, snapshot_id)
     form = RestoreForm(request.POST, snapshot, person)
     refuse_invalid(form)
-    component, _plan = restoring.restore_as_new(
+    component, _plan = restoration.restore_as_new(
         snapshot,
         label=form.cleaned_data["label"],
         project=form.cleaned_data["project"],
@@ -205,11 +224,26 @@ def restore(request: HttpRequest, snapshot_id: uuid.UUID) -> HttpResponse:
 
 
 @on_error(detail)
+def replace_content(request: HttpRequest, snapshot_id: uuid.UUID) -> HttpResponse:
+    """Replace the content of the snapshot's component, after the component's name was typed."""
+    person, snapshot = _changed_by(request, snapshot_id)
+    typed = request.POST.get("confirm", "")
+    if snapshot.component and not is_typed(typed, snapshot.component.label):
+        error = _("Type the component’s name exactly as shown.")
+        form = RestoreForm(None, snapshot, person)
+        return show_page(request, snapshot, form, replace_error=error)
+    in_place_restoration.restore_in_place(
+        snapshot, actor=person.username, systems=connected_systems()
+    )
+    return HttpResponseRedirect(reverse("snapshot", args=[snapshot.id]))
+
+
+@on_error(detail)
 def verify(request: HttpRequest, snapshot_id: uuid.UUID) -> HttpResponse:
-    """Read all of it, and say whether it is what was written."""
+    """Read all of a snapshot, and show whether it is what was written."""
     _person, snapshot = _changed_by(request, snapshot_id)
     refuse_unfinished(snapshot)
-    verdict = view_verdict(snapshot, verifying.verify(snapshot))
+    verdict = view_verdict(snapshot, verification.verify(snapshot))
     if verdict.ok:
         messages.success(request, _("Verified: everything is as it was written."))
     else:
@@ -220,8 +254,8 @@ def verify(request: HttpRequest, snapshot_id: uuid.UUID) -> HttpResponse:
 
 @on_error(detail)
 def content(request: HttpRequest, snapshot_id: uuid.UUID) -> HttpResponseBase:
-    """What is in it, decrypted: its owner's alone. Takes ranges, so that a browser can go on with
-    a download that broke off.
+    """Download the content, decrypted, as its owner. Takes ranges, so that a browser can continue
+    an interrupted download.
     """
     person = person_of(request)
     snapshot = visible.snapshot(person, snapshot_id)
@@ -232,17 +266,17 @@ def content(request: HttpRequest, snapshot_id: uuid.UUID) -> HttpResponseBase:
     if asked.is_range and asked.start == asked.stop:
         return HttpResponse(status=416, headers={"Content-Range": f"bytes */{asked.size}"})
     if request.method != "HEAD":
-        handing_out.note_download(snapshot, actor=person.username)
+        disclosure.note_download(snapshot, actor=person.username)
     return asked.answer(snapshot)
 
 
 @on_error(detail)
 def delete(request: HttpRequest, snapshot_id: uuid.UUID) -> HttpResponse:
-    """Delete it after the name was typed: its content is lost."""
+    """Delete a snapshot with its content, after its name was typed."""
     person, snapshot = _changed_by(request, snapshot_id)
     if not is_typed(request.POST.get("confirm", ""), snapshot.label):
         error = _("Type the snapshot’s name exactly as shown.")
         form = RestoreForm(None, snapshot, person)
-        return _page(request, snapshot, form, delete_error=error)
-    deleting.delete(snapshot, actor=person.username, systems=connected_systems())
+        return show_page(request, snapshot, form, delete_error=error)
+    deletion.delete(snapshot, actor=person.username, systems=connected_systems())
     return HttpResponseRedirect(reverse("snapshot", args=[snapshot.id]))

@@ -1,4 +1,4 @@
-"""How to connect to a component: short texts to copy, without any secret in them."""
+"""Snippets that show how to connect to a component; they contain no secret."""
 
 from dataclasses import dataclass
 from shlex import quote as shell
@@ -10,12 +10,12 @@ from workspace_manager.accounts.reader_access import ReaderAccess
 from workspace_manager.records.models import Component
 
 YOURS = "YOUR_ACCOUNT"
-"""Stands where a reader who has no account there yet writes their own."""
+"""A placeholder for readers who have no account there yet."""
 
 
 @dataclass(frozen=True)
 class Snippet:
-    """One way to connect: for which tool, and the text."""
+    """One way to connect: the tool, and the text to copy."""
 
     name: str
     title: str
@@ -23,7 +23,9 @@ class Snippet:
 
 
 def of_reader(component: Component, access: ReaderAccess) -> list[Snippet]:
-    """The snippets for whoever reads: with their own account, once there is something to open."""
+    """Return the snippets for the reader, with their own account; none if there is nothing to
+    open.
+    """
     if not access.level or component.state != Component.State.READY:
         return []
     return connection_snippets(component, access.account or YOURS, reads=access.level == "read")
@@ -32,8 +34,8 @@ def of_reader(component: Component, access: ReaderAccess) -> list[Snippet]:
 def connection_snippets(
     component: Component, account: str, *, reads: bool = False
 ) -> list[Snippet]:
-    """The snippets of a component. `account`: the reader's account there; the password is typed
-    when asked for. `reads`: it may write nothing there.
+    """Return the snippets of a component. `account`: the reader's account there; programs ask for
+    the password. `reads`: the account may only read.
     """
     if component.kind == Component.Kind.SQL_DATABASE:
         return _sql(component, account)
@@ -95,7 +97,7 @@ def _sparql(component: Component, account: str, *, reads: bool) -> list[Snippet]
 
 
 def webdav(base_url: str, login_name: str) -> list[Snippet]:
-    """How somebody's drive is opened by programs."""
+    """Return snippets that open a person's drive."""
     address = f"{base_url.rstrip('/')}/remote.php/dav/files/{quote(login_name, safe='')}/"
     return [
         Snippet("webdav", "WebDAV", address),

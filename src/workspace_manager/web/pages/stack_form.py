@@ -1,4 +1,4 @@
-"""What is asked for a new stack: what every stack is asked, and what its template asks besides."""
+"""The form of a new stack, with its template's questions."""
 
 from typing import Any, Final
 
@@ -17,8 +17,8 @@ USES: Final = "uses_"
 
 
 class NewStack(forms.Form):
-    """`template`: what the knowledge stack in it is made from; None for a database and a repository
-    alone.
+    """The form of a new stack. `template`: the template of its knowledge stack; None for a stack of
+    a database and a repository.
     """
 
     label = forms.CharField(
@@ -68,7 +68,7 @@ class NewStack(forms.Form):
         return [self[name] for name in self.fields if name.startswith(USES)]
 
     def clean(self) -> dict[str, Any]:
-        """All that it uses is made with it, or nothing of it."""
+        """Refuse own components for some of the parts only: all are used or all are made."""
         cleaned = super().clean() or {}
         uses = [cleaned.get(USES + kind) for kind in self.needed]
         if any(uses) and not all(uses):
@@ -77,7 +77,7 @@ class NewStack(forms.Form):
 
     @property
     def wanted(self) -> StackRequest | None:
-        """What is asked for, for the story."""
+        """Return the request for the story."""
         if self.template is None:
             return None
         parameters = {
@@ -90,12 +90,12 @@ class NewStack(forms.Form):
 
     @property
     def used(self) -> list[Component.Kind]:
-        """The kinds that a component is chosen for."""
+        """Return the kinds with a chosen component."""
         return [kind for kind in self.needed if self.cleaned_data.get(USES + kind)]
 
     @property
     def alone(self) -> bool:
-        """Whether nothing is made besides the knowledge stack."""
+        """Return whether only the knowledge stack is made."""
         return self.template is not None and len(self.used) == len(self.needed)
 
 

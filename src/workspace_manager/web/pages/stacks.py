@@ -25,11 +25,11 @@ from workspace_manager.work import components, stacks, step_retry
 from workspace_manager.work.component_systems import state_for_people, system_states
 
 PLAIN: Final = "-"
-"""As what a stack without a template is asked for: no template has such a name."""
+"""The parameter of a stack without a template; no template can have this name."""
 
 
 def overview(request: HttpRequest) -> HttpResponse:
-    """All I may see, mine first; of many a page at a time."""
+    """Show all stacks that the reader may see, their own first, in pages."""
     rows = visible.stacks(person_of(request))
     return lists.answer(request, rows, lists.MadeForm(request), "stacks")
 
@@ -51,7 +51,9 @@ def _show_form(request: HttpRequest) -> HttpResponse:
 
 @on_error(_show_form)
 def new(request: HttpRequest) -> HttpResponse:
-    """First what it is made from, then what that asks; it is made by a plan that can be watched."""
+    """Choose a template, answer its questions, and order the stack. A plan makes it; its page shows
+    the progress.
+    """
     person = person_of(request)
     if not request.GET.get("template"):
         offered = templates.usable_templates(person)
@@ -64,7 +66,7 @@ def new(request: HttpRequest) -> HttpResponse:
 
 
 def _make(person: Person, form: NewStack) -> str:
-    """Make it; gives the address of its page."""
+    """Order the stack and return the address of its page."""
     label, project = form.cleaned_data["label"], form.cleaned_data["project"]
     systems = connected_systems()
     if form.alone:
@@ -84,7 +86,7 @@ def _make(person: Person, form: NewStack) -> str:
 
 
 def detail(request: HttpRequest, stack_id: uuid.UUID) -> HttpResponse:
-    """One stack: its parts, how they stand, and its end."""
+    """Show a stack with its parts and their state."""
     person = person_of(request)
     stack = visible.stack(person, stack_id)
     return render(request, "stacks/detail.html", _detail(stack, person))
@@ -101,7 +103,7 @@ def _detail(stack: Stack, person: Person) -> dict[str, Any]:
 
 
 def _progress(stack: Stack, person: Person) -> dict[str, Any]:
-    """What the live part of the page shows: the parts, and the plan that makes or deletes them."""
+    """Return the context of the page's live part: the parts, and the plan at work."""
     resting = stack.state == Stack.State.READY
     plan = Plan.objects.filter(about=str(stack.id)).exclude(state=Plan.State.SUPERSEDED).first()
     view = view_plan(plan) if plan and not resting else None
@@ -127,7 +129,7 @@ def _progress(stack: Stack, person: Person) -> dict[str, Any]:
 
 
 def progress(request: HttpRequest, stack_id: uuid.UUID) -> HttpResponse:
-    """The live part. A stack that is ready or gone brings the whole page anew."""
+    """Show the live part. The whole page is loaded again once the stack is ready or deleted."""
     person = person_of(request)
     stack = visible.stacks(person).filter(id=stack_id).first()
     if stack is None:
@@ -139,7 +141,7 @@ def progress(request: HttpRequest, stack_id: uuid.UUID) -> HttpResponse:
 
 @on_error(detail)
 def delete(request: HttpRequest, stack_id: uuid.UUID) -> HttpResponse:
-    """Delete it after the name was typed: what is in it is lost."""
+    """Delete a stack with its content, after its name was typed."""
     person = person_of(request)
     stack = visible.stack(person, stack_id)
     if not policy.may_change(person, stack):

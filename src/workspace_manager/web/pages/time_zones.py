@@ -1,5 +1,5 @@
-"""Choosing one of 430 time zones: a field to type a city into, which suggests what fits. It needs
-no script, and a city alone is enough.
+"""The choice of one of 430 time zones: a text field that suggests matching zones. It needs no
+JavaScript, and a city is enough.
 """
 
 import zoneinfo
@@ -25,24 +25,24 @@ PARTS = (
     "Indian",
     "Pacific",
 )
-"""Of the world; the old aliases are left out."""
+"""Parts of the world; old aliases are left out."""
 LIST = "time-zones"
 
 
 @lru_cache(maxsize=1)
 def names() -> tuple[str, ...]:
-    """Every zone that can be chosen, by part of the world."""
+    """Return every zone that can be chosen, by part of the world."""
     known = zoneinfo.available_timezones()
     return ("UTC", *sorted(name for name in known if name.partition("/")[0] in PARTS))
 
 
 @lru_cache(maxsize=1)
 def _meant() -> dict[str, str]:
-    """What may be typed, folded: the name, and the city alone where there is one of it."""
+    """Return accepted texts, folded: the names, and cities that are unique."""
     cities: dict[str, list[str]] = {}
     for name in names():
         cities.setdefault(_normalize(name.rpartition("/")[2]), []).append(name)
-    # Several in one part of the world are one zone under an older and a newer name.
+    # Equal cities in one part of the world are one zone, under an older and a newer name.
     alone = {
         city: max(found, key=len)
         for city, found in cities.items()
@@ -56,12 +56,12 @@ def _normalize(text: str) -> str:
 
 
 def meant(typed: str) -> str:
-    """The zone that somebody means; "" when there is none, or more than one."""
+    """Return the zone of a typed text; "" if there is none, or more than one."""
     return _meant().get(_normalize(typed), "")
 
 
 class TimeZoneInput(forms.TextInput):
-    """A field with the list it suggests from."""
+    """A text field with its list of suggestions."""
 
     def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:
         field = super().render(name, value, {**(attrs or {}), "list": LIST}, renderer)
@@ -70,7 +70,7 @@ class TimeZoneInput(forms.TextInput):
 
 
 class TimeZoneField(forms.CharField):
-    """A time zone by its name, or by a city."""
+    """A time zone, typed as its name or as a city."""
 
     widget = TimeZoneInput
 

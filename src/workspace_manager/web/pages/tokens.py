@@ -1,4 +1,4 @@
-"""`/tokens`: one's personal tokens for the REST API, each shown once when it is made."""
+"""`/tokens`: a person's API tokens. The text of each is shown once, when it is made."""
 
 import uuid
 from datetime import timedelta
@@ -46,14 +46,14 @@ def _show(request: HttpRequest) -> HttpResponse:
 @on_error(_show)
 @sensitive_variables()
 def overview(request: HttpRequest) -> HttpResponse:
-    """All of one's own, or a new one."""
+    """Show the person's tokens, or make a new one."""
     if request.method != "POST":
         return _show(request)
     person = person_of(request)
     if request.POST.get("scope") in tokens.FOR_THE_ROLE:
         refuse_stale_for_token(request)
     token, clear = _make(person, request.POST)
-    # On this one answer and nowhere else: a redirect would have to keep it somewhere.
+    # Only in this answer: a redirect would have to store the token somewhere.
     return render(request, "tokens/fresh.html", {"token": token, "clear": clear})
 
 
@@ -71,12 +71,12 @@ def _make(person: Person, form: QueryDict) -> tuple[ApiToken, str]:
 
 
 def _scopes(person: Person) -> list[str]:
-    """What a token may do that is made on this page."""
+    """Return the scopes of tokens made on this page."""
     return [scope for scope in tokens.may_have(person) if scope is not tokens.Scope.OPERATION]
 
 
 def end(request: HttpRequest, token_id: uuid.UUID) -> HttpResponse:
-    """It is good for nothing from now on."""
+    """End a token at once."""
     person = person_of(request)
     token = get_object_or_404(ApiToken, id=token_id, person=person)
     tokens.revoke(token, actor=person.username)

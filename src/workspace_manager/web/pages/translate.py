@@ -1,6 +1,4 @@
-"""Messages in the reader's words: on a page, as plain text, and as the interface shows them beside
-its text.
-"""
+"""Messages in the reader's language: on a page, as plain text, and as members of the interface."""
 
 from typing import Any
 
@@ -8,30 +6,29 @@ from django.utils.html import conditional_escape
 from django.utils.safestring import SafeString, mark_safe
 
 from workspace_manager.contract.message import QUOTED, Message
-from workspace_manager.core.messages import Stored as Said
-from workspace_manager.core.messages import encode_message, parse_message
-from workspace_manager.core.views import Coded, as_text, language
+from workspace_manager.core.messages import StoredMessage, encode_message, parse_message
+from workspace_manager.core.views import CodedMessage, as_text, language
 
-__all__ = ["Coded", "Said", "as_text", "language", "message_members", "translate"]
+__all__ = ["CodedMessage", "StoredMessage", "as_text", "language", "message_members", "translate"]
 
 _OPEN, _CLOSE = "\ue000", "\ue001"
-"""Around words that are quoted, while a sentence is put together: of private use, so nobody types
+"""Marks around quoted words while a sentence is composed. They are of private use, so nobody types
 them.
 """
 
 
-def translate(value: Said, *, whole: bool = False) -> SafeString:
-    """A message for a page. Another system's own words are marked as English where another language
-    is read.
+def translate(value: StoredMessage, *, whole: bool = False) -> SafeString:
+    """Return a message for a page. If the reader's language is not English, another system's own
+    words are marked as English.
 
-    `whole`: a clause becomes a sentence. Safe text is in the reader's words already.
+    `whole`: a clause becomes a sentence. Safe text is already in the reader's language.
     """
     if isinstance(value, SafeString):
         return value
     message = parse_message(value)
     text = as_text(message if language() == "en" else _marked(message))
     safe = conditional_escape(sentence(text) if whole else text)
-    # Escaped above; what is put in is ours alone.
+    # The text is escaped above; only our own elements are inserted.
     return mark_safe(safe.replace(_OPEN, '<span lang="en">').replace(_CLOSE, "</span>"))  # noqa: S308
 
 
@@ -49,8 +46,8 @@ def _marked(message: Message) -> Message:
 
 
 def sentence(text: str) -> str:
-    """A clause as a sentence: with a capital and a full stop. Systems write clauses, people read
-    sentences.
+    """Return a clause as a sentence, with a capital and a full stop. Systems write clauses, and
+    people read sentences.
     """
     whole = text.strip()
     if not whole or whole.rstrip(_CLOSE)[-1:] in ".!?…:":
@@ -61,7 +58,7 @@ def sentence(text: str) -> str:
 
 
 def capital(text: str) -> str:
-    """A capital at the beginning, unless the first word is a name of some system
+    """Return the text with a capital, unless its first word is a name of some system
     (`filesvc_login_name`, `127.0.0.1`).
     """
     if text.startswith(_OPEN):
@@ -71,6 +68,6 @@ def capital(text: str) -> str:
 
 
 def message_members(member: str, message: Message | None) -> dict[str, Any]:
-    """A member of an answer: the text and, beside it, what it says as data."""
+    """Return two members of an answer: the text, and the same as data."""
     text = None if message is None else as_text(message)
     return {member: text, f"{member}_message": encode_message(message)}

@@ -1,9 +1,10 @@
-"""Every page with its role: the one table that decides who may open what. The part of
-administrators stands in `manage.urls`.
+"""All pages with their roles: the table that decides who may open what. `manage.urls` has the pages
+of administrators.
 """
 
 from workspace_manager.web.pages import (
     accounts,
+    component_snapshots,
     components,
     home,
     inbox,
@@ -12,10 +13,10 @@ from workspace_manager.web.pages import (
     project_people,
     projects,
     registration,
-    retrying,
     service_keys,
     snapshots,
     stacks,
+    step_retries,
     tokens,
 )
 from workspace_manager.web.pages.access import Role, page
@@ -60,7 +61,7 @@ urlpatterns = [
     ),
     page(
         "components/<uuid:component_id>/retry",
-        retrying.component,
+        step_retries.component,
         SIGNED_IN,
         "POST",
         name="retry_component",
@@ -71,6 +72,13 @@ urlpatterns = [
         SIGNED_IN,
         "POST",
         name="create_snapshot",
+    ),
+    page(
+        "components/<uuid:component_id>/snapshot-schedule",
+        component_snapshots.set_schedule,
+        SIGNED_IN,
+        "POST",
+        name="snapshot_schedule",
     ),
     page("snapshots", snapshots.overview, SIGNED_IN, name="snapshots"),
     page("snapshots/<uuid:snapshot_id>", snapshots.detail, SIGNED_IN, name="snapshot"),
@@ -94,6 +102,13 @@ urlpatterns = [
         name="restore_snapshot",
     ),
     page(
+        "snapshots/<uuid:snapshot_id>/restore-in-place",
+        snapshots.replace_content,
+        SIGNED_IN,
+        "POST",
+        name="restore_snapshot_in_place",
+    ),
+    page(
         "snapshots/<uuid:snapshot_id>/verify",
         snapshots.verify,
         SIGNED_IN,
@@ -112,7 +127,7 @@ urlpatterns = [
     page("stacks/<uuid:stack_id>", stacks.detail, SIGNED_IN, name="stack"),
     page("stacks/<uuid:stack_id>/progress", stacks.progress, SIGNED_IN, name="stack_progress"),
     page("stacks/<uuid:stack_id>/delete", stacks.delete, SIGNED_IN, "POST", name="delete_stack"),
-    page("stacks/<uuid:stack_id>/retry", retrying.stack, SIGNED_IN, "POST", name="retry_stack"),
+    page("stacks/<uuid:stack_id>/retry", step_retries.stack, SIGNED_IN, "POST", name="retry_stack"),
     page(
         "components/<uuid:component_id>/test",
         components.test,

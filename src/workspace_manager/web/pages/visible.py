@@ -1,11 +1,11 @@
-"""What somebody may see and change, as pages ask it: the policy is `access.policy`. What is not
-shown is answered as not there.
+"""Things that a person may see and change, for pages: the policy is `access.policy`. Hidden things
+are answered as missing.
 """
 
 import uuid
 
 from django.db.models import QuerySet
-from django.http import Http404
+from django.shortcuts import get_object_or_404
 
 from workspace_manager.access import policy
 from workspace_manager.records.models import (
@@ -19,60 +19,45 @@ from workspace_manager.records.models import (
 
 
 def components(person: Person) -> QuerySet[Component]:
-    """The components somebody may see, with their projects."""
+    """Return the components that a person may see, with their projects."""
     return policy.visible_rows(person, Component).select_related("owner", "project")
 
 
 def component(person: Person, component_id: uuid.UUID) -> Component:
-    """Raises Http404."""
-    found = components(person).filter(id=component_id).first()
-    if found is None:
-        raise Http404
-    return found
+    """Return the component. Raises Http404."""
+    return get_object_or_404(components(person), id=component_id)
 
 
 def stacks(person: Person) -> QuerySet[Stack]:
-    """The stacks somebody may see, with their projects."""
+    """Return the stacks that a person may see, with their projects."""
     return policy.visible_rows(person, Stack).select_related("owner", "project")
 
 
 def stack(person: Person, stack_id: uuid.UUID) -> Stack:
-    """Raises Http404."""
-    found = stacks(person).filter(id=stack_id).first()
-    if found is None:
-        raise Http404
-    return found
+    """Return the stack. Raises Http404."""
+    return get_object_or_404(stacks(person), id=stack_id)
 
 
 def snapshots(person: Person) -> QuerySet[Snapshot]:
-    """The snapshots somebody may see."""
+    """Return the snapshots that a person may see."""
     return policy.visible_rows(person, Snapshot)
 
 
 def snapshot(person: Person, snapshot_id: uuid.UUID) -> Snapshot:
-    """Raises Http404."""
-    found = snapshots(person).filter(id=snapshot_id).first()
-    if found is None:
-        raise Http404
-    return found
+    """Return the snapshot. Raises Http404."""
+    return get_object_or_404(snapshots(person), id=snapshot_id)
 
 
 def projects(person: Person) -> QuerySet[Project]:
-    """The projects somebody may see."""
+    """Return the projects that a person may see."""
     return policy.visible_rows(person, Project)
 
 
 def project(person: Person, project_id: uuid.UUID) -> Project:
-    """Raises Http404."""
-    found = projects(person).filter(id=project_id).first()
-    if found is None:
-        raise Http404
-    return found
+    """Return the project. Raises Http404."""
+    return get_object_or_404(projects(person), id=project_id)
 
 
 def own_key(person: Person, key_id: uuid.UUID) -> ServiceKey:
-    """A key is its owner's alone; administrators do not see it either. Raises Http404."""
-    found = policy.visible_rows(person, ServiceKey).filter(id=key_id).first()
-    if found is None:
-        raise Http404
-    return found
+    """Return a person's own key; nobody else sees it, not even an administrator. Raises Http404."""
+    return get_object_or_404(policy.visible_rows(person, ServiceKey), id=key_id)

@@ -1,6 +1,6 @@
 """Signing in and out through the identity provider: OpenID Connect with PKCE, nonce, signature,
 issuer and `sub` checked.
 
-django-allauth does the dance; what it leaves out is added in `provider`. Whom to let in is a story
+django-allauth runs the flow; `provider` adds what it leaves out. A story decides whom to let in
 (`people.admit`).
 """

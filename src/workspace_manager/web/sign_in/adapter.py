@@ -1,4 +1,4 @@
-"""allauth's adapters: who is let in is decided by the story, never by allauth's sign-up."""
+"""allauth's adapters: the story decides who is let in, never allauth's sign-up."""
 
 import logging
 from dataclasses import replace
@@ -40,7 +40,7 @@ log = logging.getLogger(__name__)
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
-    """No local accounts: nothing is signed up here, and redirects stay here."""
+    """An adapter without local accounts: nobody signs up here, and redirects stay on our host."""
 
     def is_open_for_signup(self, _request: HttpRequest) -> bool:
         return False
@@ -49,11 +49,11 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         return is_ours(url)
 
     def add_message(self, *_args: Any, **_kwargs: Any) -> None:
-        """The page a person comes to says enough."""
+        """Add no message: the page after a sign-in says enough."""
 
 
 class SocialAccountAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
-    """Admit by `sub`; make the manager account at the first sign-in.
+    """An adapter that admits people by `sub`, and makes their account here at the first sign-in.
 
     See docs/explanation/signing-in.md#the-first-sign-in.
     """
@@ -83,8 +83,8 @@ class SocialAccountAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
         exception: Exception | None = None,
         **_: Any,
     ) -> None:
-        """Say in our own words that nobody was signed in; allauth's pages do not exist here. The
-        log has the kind of error alone.
+        """Answer a failed sign-in with our own page; allauth's pages do not exist here. The log has
+        only the kind of the error.
         """
         if error == AuthError.CANCELLED:
             raise ImmediateHttpResponse(render_refusal(request, message("stopped"), status=401))
@@ -123,15 +123,15 @@ class SocialAccountAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
         try:
             tokens.keep(request, person, sociallogin)
         except IntegrityError as gone:
-            # A removal that ended just now left no row.
+            # A removal that has just ended left no row.
             raise ImmediateHttpResponse(
                 render_refusal(request, message("cannot_sign_in"))
             ) from gone
 
 
 def _begin(person: Person, sociallogin: SocialLogin) -> None:
-    """Whoever comes for the first time, and was on the way to nothing else, begins at the wizard.
-    Their account at the drive is there before they can go on to it.
+    """Send a person to the wizard at the first sign-in, unless another page was requested. Their
+    account at the drive exists before they go on to it.
     """
     first_account.make(person, connected_systems(), tokens.access_of(sociallogin)[0])
     if sociallogin.state.get("next") in {None, "", "/"}:
@@ -139,7 +139,7 @@ def _begin(person: Person, sociallogin: SocialLogin) -> None:
 
 
 def claims_of(data: dict[str, Any]) -> Claims:
-    """Take what we use of the claims, as text, and nothing else."""
+    """Return the claims that we use, as text, and nothing else."""
 
     def text(name: str) -> str:
         value = data.get(name)
@@ -160,6 +160,6 @@ def claims_of(data: dict[str, Any]) -> Claims:
 def render_refusal(
     request: HttpRequest, reason: Message, *, status: int = 403, may_register: bool = True
 ) -> HttpResponse:
-    """The page that says why somebody is not let in, and what to do."""
+    """Return the page that explains a refused sign-in and what to do."""
     context = {"reason": reason, "may_register": may_register}
     return render(request, "sign_in/refused.html", context, status=status)

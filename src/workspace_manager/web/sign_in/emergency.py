@@ -1,9 +1,9 @@
-"""`/emergency/`: an administrator comes in while the identity provider cannot be used. Only with
-WORKSPACE_EMERGENCY_SIGN_IN=1.
+"""`/emergency/`: the sign-in of an administrator while the identity provider is unavailable. Only
+with WORKSPACE_EMERGENCY_SIGN_IN=1.
 
-There are no local passwords. What opens this door is a personal API token of an active
-administrator, made on the server: `workspace-manager tokens create --person NAME --name emergency`.
-One that was made in a session does not: a session would come of it, and of that another token.
+There are no local passwords. It takes a personal API token of an active administrator that was made
+on the server: `workspace-manager tokens create --person NAME --name emergency`. A token that was
+made in a session is refused: it would open a session, which could make another token.
 """
 
 from django.conf import settings
@@ -31,8 +31,8 @@ BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
 @sensitive_post_parameters()
 @require_http_methods(["GET", "HEAD", "POST"])
 def sign_in(request: HttpRequest) -> HttpResponse:
-    """Ask for the token, and let its administrator in. Without the setting there is no
-    such page.
+    """Ask for the token and sign its administrator in. The page does not exist without the
+    setting.
     """
     if not settings.EMERGENCY_SIGN_IN:
         raise Http404
@@ -45,7 +45,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
         return response
     token = tokens.find_token(request.POST.get("token", "").strip())
     person = token.person if token and token.scope == tokens.Scope.OPERATION else None
-    # It is not asked now, being what cannot be used; what it said while it could counts.
+    # The identity provider is not asked, as it is unavailable; its last known answer counts.
     said = provider_state.last_known_state(person) if person else None
     shut_out = said is not None and said.state != provider_state.State.ENABLED
     if person is None or not person.is_administrator or shut_out:

@@ -1,5 +1,5 @@
-"""Where systems are and how they are spoken to is changed by whoever proved a few minutes ago who
-they are: a browser left open, or a session that was taken, changes none of it.
+"""Changes to systems' addresses and credentials require a sign-in of the last minutes, so that an
+open browser or a stolen session cannot make them.
 """
 
 import time
@@ -16,34 +16,36 @@ from workspace_manager.web.messages import message
 from workspace_manager.web.sign_in.marks import EMERGENCY, PROVES
 
 AGAIN = "again"
-"""In the query of the sign-in address: whoever is signed in proves it once more."""
+"""The query parameter of a sign-in that makes a signed-in person authenticate again."""
 _AT = "proved_at"
 
 
 def proved_at(request: HttpRequest, seconds: Any) -> None:
-    """Note what the identity provider says of when this person last typed something (`auth_time`):
-    a sign-in may follow from one of hours ago.
+    """Note when the identity provider last authenticated the person (`auth_time`): a sign-in may
+    reuse a session that is hours old.
     """
     told = seconds if isinstance(seconds, int) and not isinstance(seconds, bool) else None
     setattr(request, _AT, told)
 
 
 def note(*, request: HttpRequest, **_: Any) -> None:
-    """Keep it in the session that begins; called at each sign-in, by whatever door."""
+    """Store that moment in the new session; called at each sign-in, of any kind."""
     now = time.time()
     told = getattr(request, _AT, None)
     request.session[_AT] = now if told is None else max(0, min(told, now))
 
 
 def is_fresh(request: HttpRequest) -> bool:
-    """Not in the future either: a clock was turned back since."""
+    """Return whether the sign-in is recent. One in the future is not: a clock was turned back
+    since.
+    """
     age = time.time() - request.session.get(_AT, 0)
     return bool(-LEAP.total_seconds() <= age <= settings.FRESH_SIGN_IN_MINUTES * 60)
 
 
 def proves(request: HttpRequest) -> bool:
-    """Whether who asks showed just now who they are: by a fresh sign-in, or by a token of the
-    server's own, which whoever makes it there could do without.
+    """Return whether the caller has just authenticated: by a fresh sign-in, or by a token made on
+    the server, whose operator could do without it.
     """
     if "Authorization" in request.headers:
         return bool(getattr(request, PROVES, False))
@@ -51,33 +53,29 @@ def proves(request: HttpRequest) -> bool:
 
 
 def refuse_stale(request: HttpRequest) -> None:
-    """Raise Forbidden for a session whose sign-in is too long ago; which tokens do instead, the
-    route's role says.
+    """Raise Forbidden for a session whose sign-in is too old. The route's role says which tokens
+    are accepted instead.
     """
     if "Authorization" not in request.headers and not is_fresh(request):
         raise Forbidden(stale())
 
 
 def refuse_stale_for_token(request: HttpRequest) -> None:
-    """Raise Forbidden where a session of long ago would make a token for administration: that would
+    """Raise Forbidden if the sign-in is too old to make a token for administration, which would
     outlive the session.
     """
     if not is_fresh(request):
-        raise Forbidden(stale_for_token())
-
-
-def stale_for_token() -> Message:
-    return message("sign_in_for_token", minutes=settings.FRESH_SIGN_IN_MINUTES)
+        raise Forbidden(message("sign_in_for_token", minutes=settings.FRESH_SIGN_IN_MINUTES))
 
 
 def stale() -> Message:
-    """What somebody is told whose sign-in is too long ago."""
+    """Return the message to a person whose sign-in is too old."""
     return message("sign_in_again", minutes=settings.FRESH_SIGN_IN_MINUTES)
 
 
 def confirmation_url(request: HttpRequest, back: str = "/manage/systems") -> str:
-    """The address at which whoever is here proves once more who they are, and comes back: to this
-    page, or to `back` where that was asked to do something.
+    """Return the address for a new authentication that leads back to this page, or to `back` if the
+    request was not a GET.
     """
     if request.session.get(EMERGENCY):
         return "/emergency/"

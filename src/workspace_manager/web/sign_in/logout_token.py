@@ -1,8 +1,8 @@
-"""`POST …/backchannel-logout`: the identity provider says that a sign-in has ended there (OpenID
-Connect Back-Channel Logout 1.0).
+"""`POST …/backchannel-logout`: the identity provider reports the end of a sign-in (OpenID Connect
+Back-Channel Logout 1.0).
 
-Who sends it is known by the signature alone: there is no session, and so nothing that could be
-forged (no CSRF). What is wrong with a token is not told to whoever sent it.
+Only the signature identifies the sender. There is no session, so nothing to protect from CSRF. The
+answer does not say what is wrong with a token.
 """
 
 import logging
@@ -26,7 +26,7 @@ log = logging.getLogger(__name__)
 EVENT: Final = "http://schemas.openid.net/event/backchannel-logout"
 TYPES: Final = {"logout+jwt", "application/logout+jwt", "JWT", None}
 GOOD_S: Final = 300
-"""How old a logout may be, or how far our clocks apart."""
+"""The greatest age of a logout, and the tolerated difference between the clocks."""
 LEEWAY_S: Final = 30
 WRONG_AN_HOUR: Final = 60
 
@@ -34,8 +34,8 @@ WRONG_AN_HOUR: Final = 60
 @csrf_exempt
 @require_POST
 def receive(request: HttpRequest) -> HttpResponse:
-    """End what has ended there. 200 also when nothing of it was here; 400 for anything that is no
-    logout, 503 where its signature cannot be verified now.
+    """End the sessions of a logout. The answer is 200 even if there were none, 400 for anything
+    that is no logout, and 503 if its signature cannot be verified now.
     """
     try:
         claims = _verified(request.POST.get("logout_token", ""))
@@ -53,7 +53,7 @@ def receive(request: HttpRequest) -> HttpResponse:
 
 
 def _verified(token: str) -> dict[str, Any]:
-    """The claims of a logout of ours. Raises Wrong, and what the identity provider's keys raise."""
+    """Return the claims of a valid logout. Raises Wrong, and the errors of reading the keys."""
     systems = connected_systems()
     if not systems.has_identity_provider:
         raise Wrong("no identity provider is configured")
@@ -63,7 +63,7 @@ def _verified(token: str) -> dict[str, Any]:
 
 
 def _check_claims(claims: dict[str, Any], client_id: str) -> None:
-    """Section 2.6, in its order; the issuer is known by now."""
+    """Check the claims in the order of section 2.6; the issuer is checked already."""
     if not is_for(claims, client_id):
         raise Wrong("it is for another client")
     now = time.time()
@@ -92,7 +92,9 @@ def _is_in_future(when: object, now: float) -> bool:
 
 
 def _refuse_logout(request: HttpRequest, wrong: Wrong) -> HttpResponse:
-    """400; 429 to whoever keeps on. What is right is never held up by what others sent."""
+    """Answer 400, or 429 after too many of them. A valid logout is never limited by others'
+    attempts.
+    """
     log.warning("a logout was refused: %s", wrong)
     wait = rate.allow(request, "backchannel-logout", limit=WRONG_AN_HOUR)
     if wait is not None:

@@ -1,12 +1,12 @@
-"""What a session and a request carry besides who is signed in."""
+"""Marks of sessions and requests, besides the signed-in person."""
 
 from typing import Final
 
 ENDED: Final = "ended"
-"""A request, and the address of the sign-in: the session ended just now."""
+"""Of a request, and of the sign-in address: the session has just ended."""
 READS_ONLY: Final = "reads_only"
-"""A request: only reading goes on, since the identity provider gives no answer."""
+"""Of a request: only reading is allowed, because the identity provider does not answer."""
 PROVES: Final = "proves"
-"""A request: its API token does instead of a fresh sign-in."""
+"""Of a request: its API token replaces a fresh sign-in."""
 EMERGENCY: Final = "emergency"
-"""A session: it came in by the emergency door, which opens while nobody can be asked."""
+"""Of a session: it began with the emergency sign-in."""

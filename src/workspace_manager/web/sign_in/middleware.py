@@ -1,5 +1,5 @@
-"""Speak to people in their language and their time, and shut out at once whoever is not active any
-more.
+"""Middleware that activates a person's language and time zone, and ends the session of a person who
+is no longer active.
 """
 
 import contextlib
@@ -16,8 +16,8 @@ from workspace_manager.web.rate import SAFE
 
 
 class PersonPreferences:
-    """Activate the signed-in person's language and time zone for the request; one that only looks
-    asks once what the person was given.
+    """Activate the signed-in person's language and time zone for the request. A request that
+    changes nothing reads the person's permissions once.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:

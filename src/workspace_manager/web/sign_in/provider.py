@@ -1,5 +1,5 @@
-"""What allauth leaves out of OpenID Connect: a nonce, the signature on the code flow, and the same
-`sub` in both answers.
+"""Parts of OpenID Connect that allauth leaves out: a nonce, the signature on the code flow, and
+equal `sub`s in both answers.
 
 The client is made from our encrypted settings and never stored in allauth's clear-text table.
 """
@@ -26,8 +26,8 @@ from workspace_manager.operations.system_configuration import settings_of
 from workspace_manager.systems.identity_provider.realm.services import ASKED_SCOPES
 from workspace_manager.systems.identity_provider.settings import Settings
 from workspace_manager.systems.identity_provider.shapes import lifetime
-from workspace_manager.web.sign_in import begun
 from workspace_manager.web.sign_in import id_token as id_tokens
+from workspace_manager.web.sign_in import pending_sign_ins
 from workspace_manager.web.sign_in.signatures import Wrong
 from workspace_manager.wiring import connected_systems
 
@@ -35,15 +35,15 @@ PROVIDER_ID = "identity_provider"
 
 
 class NotConfigured(Exception):
-    """Nobody can sign in: the identity provider's address, realm, client or administrator is not
+    """Nobody can sign in: the identity provider's address, realm, client or client secret is not
     set.
     """
 
 
 class Adapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
-    """Check the signature although TLS would let us skip it, and that userinfo speaks of the same
-    person. Where what is done is known from what this process keeps; where people come back to is
-    configured, and not what their browser called us.
+    """An adapter that verifies the signature, which TLS would let us skip, and that userinfo is
+    about the same person. Endpoints come from the metadata that this process has read; the callback
+    address is the configured one, whatever host name the browser sent.
     """
 
     @property
@@ -59,7 +59,9 @@ class Adapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
         return f"{settings.BASE_URL}{path}"
 
     def parse_token(self, data: Any) -> SocialToken:
-        """Take what the token endpoint answered, where it has the shape of tokens."""
+        """Return the tokens of the token endpoint's answer. Raises OAuth2Error for another
+        shape.
+        """
         told = storable_json(data) if isinstance(data, dict) else {}
         if not isinstance(told.get("access_token"), str):
             raise OAuth2Error("no access token")
@@ -98,7 +100,7 @@ class Adapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
 
 
 class Provider(OpenIDConnectProvider):  # type: ignore[misc]
-    """Our one provider: nothing in the query of a sign-in address changes what is asked of it."""
+    """Our only provider. The query of a sign-in address cannot change the request to it."""
 
     oauth2_adapter_class: ClassVar[type[Adapter]] = Adapter
 
@@ -114,15 +116,15 @@ class Provider(OpenIDConnectProvider):  # type: ignore[misc]
         again: bool = False,
         **_: Any,
     ) -> HttpResponseBase:
-        """Send somebody to the identity provider with state, nonce and PKCE challenge. `again`:
-        whoever has a session there types something all the same.
+        """Redirect to the identity provider with state, nonce and PKCE challenge. `again`: a person
+        with a session there has to authenticate again.
         """
         nonce = secrets.token_urlsafe(24)
         asked = {"nonce": nonce, **({"prompt": "login", "max_age": "0"} if again else {})}
         response: HttpResponseBase = super().redirect(
             request, process, next_url, auth_params=asked, nonce=nonce
         )
-        begun.keep(request, response)
+        pending_sign_ins.keep(request, response)
         return response
 
     def stash_redirect_state(
@@ -133,24 +135,26 @@ class Provider(OpenIDConnectProvider):  # type: ignore[misc]
         data: Any = None,  # noqa: ARG002  what allauth hands over
         **kept: Any,
     ) -> str:
-        """In the browser, and not in a session, as allauth would."""
-        return begun.begin(request, {"process": process, "next": next_url or "/", **kept})
+        """Store the sign-in in the browser; allauth would store it in a session."""
+        return pending_sign_ins.begin(
+            request, {"process": process, "next": next_url or "/", **kept}
+        )
 
 
 class CallbackView(OAuth2CallbackView):  # type: ignore[misc]
-    """Where somebody comes back: what was begun is asked of the browser."""
+    """The callback of a sign-in; its data comes from the browser."""
 
     def _get_state(
         self, request: HttpRequest, provider: Provider
     ) -> tuple[dict[str, Any] | None, HttpResponseBase | None]:
-        state = begun.read_begun(request)
+        state = pending_sign_ins.read_begun(request)
         if state is None:
             return None, render_authentication_error(request, provider)
         return state, None
 
 
 def identity_provider() -> Settings:
-    """The settings of the identity provider. Raises NotConfigured."""
+    """Return the settings of the identity provider. Raises NotConfigured."""
     found = settings_of(Settings)
     if not (found.url and found.realm and found.client_id and found.client_secret):
         raise NotConfigured
@@ -158,7 +162,7 @@ def identity_provider() -> Settings:
 
 
 def app() -> SocialApp:
-    """The unsaved client that allauth works with."""
+    """Return the unsaved client that allauth works with."""
     told = identity_provider()
     assert told.client_secret is not None
     return SocialApp(
@@ -176,8 +180,8 @@ def app() -> SocialApp:
 
 
 def origin() -> str:
-    """Scheme and host of the identity provider, for the content security policy; "" when not
-    configured.
+    """Return scheme and host of the identity provider, for the content security policy; "" if it is
+    not configured.
     """
     try:
         parts = urlsplit(identity_provider().url)

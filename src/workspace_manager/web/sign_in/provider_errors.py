@@ -1,4 +1,4 @@
-"""Signing in answers failures of the identity provider here, and nowhere else."""
+"""Answers to failures of the identity provider during a sign-in."""
 
 from collections.abc import Callable
 from functools import wraps

@@ -1,5 +1,5 @@
-"""What the identity provider signed, opened with the keys it publishes. Nothing is told of a token
-that is wrong, and nothing of it is in an error.
+"""Signed tokens of the identity provider, verified with its published keys. Errors contain nothing
+of a token.
 """
 
 from collections.abc import Collection
@@ -18,22 +18,22 @@ ALGORITHMS: Final = [
     *("RS256", "RS384", "RS512", "PS256", "PS384", "PS512"),
     *("ES256", "ES384", "ES512"),
 ]
-"""Signed with a private key: one that is made with a secret shared with us proves nothing here."""
+"""Signatures with a private key: one made with a secret that we share proves nothing here."""
 LONGEST: Final = 16_000
 
 
 class Wrong(Exception):
-    """This is no token of our identity provider. The text is for the log, and holds nothing of the
-    token.
+    """A token that is not a valid one of our identity provider. The text is for the log and
+    contains nothing of the token.
     """
 
 
 def verify_token(
     token: str, systems: ConnectedSystems, *, types: Collection[str | None]
 ) -> dict[str, Any]:
-    """The claims of a token that our identity provider signed and that names it as its issuer.
+    """Return the claims of a token that our identity provider signed and issued.
 
-    Raises Wrong, and a ConnectorError where the keys cannot be read now.
+    Raises Wrong, and a ConnectorError if the keys cannot be read now.
     """
     kid = _kid(token, types)
     with act_until(moment() + provider_state.PATIENCE_S):
@@ -53,13 +53,13 @@ def verify_token(
 
 
 def is_for(claims: dict[str, Any], client_id: str) -> bool:
-    """Whether a token is meant for this client."""
+    """Return whether a token is meant for this client."""
     audience = claims.get("aud")
     return client_id in (audience if isinstance(audience, list) else [audience])
 
 
 def _kid(token: str, types: Collection[str | None]) -> str:
-    """The key that a token names, before any of it is believed."""
+    """Return the id of the key that a token names; nothing else of it is trusted yet."""
     if not 0 < len(token) <= LONGEST:
         raise Wrong("there is no token, or one that is too long")
     try:

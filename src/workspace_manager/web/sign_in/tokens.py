@@ -1,5 +1,5 @@
-"""The tokens of a sign-in: kept encrypted in a row that the session names, refreshed when they are
-about to end.
+"""The tokens of a sign-in: encrypted in a row that the session names, refreshed shortly before they
+end.
 """
 
 import time
@@ -17,15 +17,15 @@ from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.records.models import Person
 
 KEY = "sign_in"
-"""Where a session names its sign-in."""
+"""The session's member that names its sign-in."""
 SPARE_S = 10
 """Seconds before its end at which a token is no longer used."""
 UNTOLD_S = 60
-"""How long a token is used whose end the identity provider does not tell."""
+"""Seconds for which a token without a stated end is used."""
 
 
 def keep(request: HttpRequest, person: Person, sociallogin: SocialLogin) -> None:
-    """Keep the sign-in, in place of one that this browser had before."""
+    """Store the sign-in in place of an earlier one of this browser."""
     forget(request)
     access, until = access_of(sociallogin)
     refresh = sociallogin.token.token_secret
@@ -41,24 +41,24 @@ def keep(request: HttpRequest, person: Person, sociallogin: SocialLogin) -> None
 
 
 def forget(request: HttpRequest) -> None:
-    """Forget the sign-in of this session and its tokens."""
+    """Delete the sign-in of this session and its tokens."""
     if name := request.session.pop(KEY, None):
         session_check.end(name)
 
 
 def access_of(sociallogin: SocialLogin) -> tuple[Secret, datetime]:
-    """The access token of a sign-in that has just happened, and until when it is good."""
+    """Return the access token of a sign-in that has just happened, and its end."""
     expires = sociallogin.token.expires_at
     until = expires or datetime.fromtimestamp(time.time() + UNTOLD_S, UTC)
     return Secret(sociallogin.token.token, name="access token"), until
 
 
 def access_token(request: HttpRequest, person: Person, systems: ConnectedSystems) -> Secret | None:
-    """A good access token of this person's session, refreshed if it is about to end; None when
-    there is none to be had.
+    """Return a valid access token of this person's session, refreshed if it is about to end; None
+    if there is none.
 
-    A request may come with an API token and with the session of somebody else. Raises Unavailable
-    when the identity provider does not answer.
+    A request may have an API token and the session of somebody else. Raises Unavailable if the
+    identity provider does not answer.
     """
     name = request.session.get(KEY)
     if not name or request.session.get(SESSION_KEY) != str(person.pk):
@@ -68,12 +68,12 @@ def access_token(request: HttpRequest, person: Person, systems: ConnectedSystems
         if kept.refresh is None:
             return None
         kept = session_check.refresh_tokens(name, person, systems, stale=kept.until)
-    # None: the session there has ended, and whoever needs a token signs in again.
+    # None: the session there has ended, and the person has to sign in again for a token.
     return kept.access if kept else None
 
 
 def id_token(request: HttpRequest) -> Secret | None:
-    """The ID token of this sign-in, as a hint for signing out."""
+    """Return the ID token of this sign-in, as a hint for signing out."""
     name, person_id = request.session.get(KEY), request.session.get(SESSION_KEY)
     kept = session_check.tokens_of(name, person_id) if name and person_id else None
     return kept.id if kept else None

@@ -1,4 +1,4 @@
-"""The addresses of signing in and out."""
+"""Views of signing in and out."""
 
 from typing import Final
 from urllib.parse import urlencode
@@ -14,7 +14,7 @@ from django.views.decorators.http import require_GET, require_POST, require_safe
 
 from workspace_manager.contract.bulkhead import Bulkhead
 from workspace_manager.web.messages import message
-from workspace_manager.web.sign_in import begun, tokens
+from workspace_manager.web.sign_in import pending_sign_ins, tokens
 from workspace_manager.web.sign_in.adapter import render_refusal
 from workspace_manager.web.sign_in.fresh import AGAIN
 from workspace_manager.web.sign_in.marks import ENDED
@@ -30,20 +30,20 @@ from workspace_manager.web.sign_in.provider import (
 from workspace_manager.web.sign_in.provider_errors import provider_errors_on_page, silent
 
 UNDER_WAY: Final = Bulkhead(3)
-"""Who comes back from the identity provider is held up by it: a slow one holds up so many threads
-of this process, and leaves the others to those who are inside.
+"""Callbacks wait for the identity provider. If it is slow, they take at most this many threads of
+the process, and the others serve signed-in people.
 """
 
 
 @never_cache
 @require_safe
 def sign_in(request: HttpRequest) -> HttpResponseBase:
-    """Go straight to the identity provider; afterwards to `next`, if it is an address of ours.
+    """Redirect to the identity provider, and afterwards to `next`, if it is an address of ours.
 
-    Whoever was signed in until just now is told first that it ended, and why.
+    If a session has just ended, a page says so and why first.
     """
     after = request.GET.get("next", "")
-    if len(after) > begun.LONGEST_ADDRESS or not account_adapter().is_safe_url(after):
+    if len(after) > pending_sign_ins.LONGEST_ADDRESS or not account_adapter().is_safe_url(after):
         after = "/"
     again = AGAIN in request.GET
     if request.user.is_authenticated and not again:
@@ -55,17 +55,16 @@ def sign_in(request: HttpRequest) -> HttpResponseBase:
 
 
 @never_cache
-@require_GET  # no HEAD: an answer nobody reads would use up the code
+@require_GET  # No HEAD: an unread answer would use up the code.
 def callback(request: HttpRequest, provider_id: str) -> HttpResponseBase:
-    """Where the identity provider sends people back to."""
+    """Finish a sign-in: the identity provider redirects people here."""
     if provider_id != PROVIDER_ID:
         return render_refusal(request, message("no_such_provider"), status=404)
     with UNDER_WAY.slot() as mine:
-        # What was begun is kept, and the code was not shown to anybody: the page may be asked for
-        # again.
+        # The sign-in is still stored and the code is unused, so the page may be loaded again.
         response = _finish(request) if mine else silent(request, "many_sign_ins")
     if response.status_code != 503:
-        begun.forget(request, response)
+        pending_sign_ins.forget(request, response)
     return response
 
 
@@ -96,12 +95,12 @@ def sign_out(request: HttpRequest) -> HttpResponseBase:
     address = f"{provider.url}/realms/{provider.realm}/protocol/openid-connect/logout"
     if hint is None:
         return HttpResponseRedirect(f"{address}?{urlencode(told)}")
-    # Sent on by a form: what is in an address stays in histories and logs.
+    # Sent as a form: an address would be stored in histories and logs.
     context = {"address": address, "told": {**told, "id_token_hint": hint.reveal()}}
     return render(request, "sign_in/signing_out.html", context)
 
 
 @require_safe
 def not_here(request: HttpRequest) -> HttpResponseBase:
-    """allauth names a few pages that do not exist here; all of them lead to signing in."""
+    """Answer pages of allauth that do not exist here; each leads to the sign-in."""
     return render_refusal(request, message("cannot_sign_in"))

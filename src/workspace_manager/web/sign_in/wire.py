@@ -1,6 +1,7 @@
-"""How allauth reaches the identity provider: by `contract.http`, as everything else does. One
-deadline for the whole exchange, answers bounded before and after decoding, and redirects not
-followed (a form with the client secret would go there).
+"""allauth's calls to the identity provider, made through `contract.http` like all others.
+
+One deadline covers the exchange, answers are bounded before and after decoding, and redirects are
+not followed (they would receive the form with the client secret).
 """
 
 import functools
@@ -24,7 +25,7 @@ SYSTEM = "identity_provider"
 
 
 class _OverOurClient(BaseAdapter):
-    """Send what the library prepared, and give the answer as the library knows them."""
+    """An adapter of `requests` that sends through our client."""
 
     def send(
         self, request: requests.PreparedRequest, *_: Any, timeout: Any = None, **__: Any
@@ -51,7 +52,7 @@ class _OverOurClient(BaseAdapter):
         return _as_theirs(answer, request)
 
     def close(self) -> None:
-        """Nothing is kept open."""
+        """Do nothing: no connection stays open."""
 
 
 def _as_theirs(answer: Answer, request: requests.PreparedRequest) -> requests.Response:
@@ -60,13 +61,13 @@ def _as_theirs(answer: Answer, request: requests.PreparedRequest) -> requests.Re
     made.headers = CaseInsensitiveDict(answer.headers.items())
     made.encoding = get_encoding_from_headers(made.headers)
     made.url, made.request = request.url or "", request
-    # Complete and decoded: the library reads nothing any more.
+    # Complete and decoded, so that the library reads nothing more.
     made._content, made._content_consumed = answer.content, True
     return made
 
 
 def session() -> requests.Session:
-    """A session for the calls of one sign-in."""
+    """Return a session for the calls of one sign-in."""
     made = requests.Session()
     made.headers.pop("Accept-Encoding")
     made.max_redirects = 0

@@ -1,3 +1,1 @@
-"""What templates need besides Django's own tags: marks of states, icons, times, and names
-in words.
-"""
+"""Tags and filters of templates: marks of states, icons, times, and labels."""

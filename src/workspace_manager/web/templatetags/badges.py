@@ -1,6 +1,4 @@
-"""States as a mark and a word, names of steps and systems in words, and times in the
-reader's zone.
-"""
+"""States as a mark and a word, labels of steps and systems, and times in the reader's zone."""
 
 from collections.abc import Mapping
 from datetime import date, datetime
@@ -17,13 +15,14 @@ from django.utils.timesince import timesince
 from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 
+from workspace_manager.core.messages import StoredMessage
 from workspace_manager.engine.extras import CredentialView
 from workspace_manager.engine.headline import SETTLED
 from workspace_manager.engine.view import ChangeView, PlanView, StepView
 from workspace_manager.people.suspension_view import StepPreview
 from workspace_manager.web.pages import labels, plan_labels
 from workspace_manager.web.pages.days import calendar_day
-from workspace_manager.web.pages.translate import Said, as_text, translate
+from workspace_manager.web.pages.translate import as_text, translate
 from workspace_manager.web.templatetags.icons import icon
 
 register = template.Library()
@@ -32,13 +31,13 @@ register.filter("calendar_day", calendar_day)
 
 @register.simple_tag
 def badge(state: str, word: str = "") -> SafeString:
-    """A state: mark and word together, never colour alone."""
+    """Return a state as a mark with a word, never as colour alone."""
     return _badge(state, word) if word else _badge_in(state, get_language())
 
 
 @lru_cache(maxsize=256)
 def _badge_in(state: str, _language: str | None) -> SafeString:
-    """Made once for each language: a list has one in each of its lines."""
+    """Return the badge, made once for each language: each row of a list has one."""
     return _badge(state, labels.state(state))
 
 
@@ -58,13 +57,13 @@ def state_label(state: str) -> str:
 
 @register.filter
 def look(state: str) -> str:
-    """Which of the few state colours this state has."""
+    """Return the colour of a state, one of a few."""
     return labels.LOOKS.get(state, "quiet")
 
 
 @register.simple_tag
 def plan_badge(plan: PlanView) -> SafeString:
-    """How a plan stands beside its title: not green where its headline is not."""
+    """Return the badge beside a plan's title. It is not green unless the headline is."""
     state = plan.headline.state
     if plan.state != "done" or state in SETTLED:
         return badge(plan.state)
@@ -73,7 +72,7 @@ def plan_badge(plan: PlanView) -> SafeString:
 
 @register.filter
 def headline_look(state: str) -> str:
-    """The colour of a headline: what is known to be open is in red, what ends by itself is not."""
+    """Return the colour of a headline: red for what is open, but not for what ends by itself."""
     return labels.HEADLINES.get(state, "") or look(state)
 
 
@@ -99,19 +98,19 @@ def kind_label(kind: str) -> str:
 
 @register.filter
 def role_label(role: str) -> str:
-    """What somebody is in a project."""
+    """Return the label of a role in a project."""
     return labels.role(role)
 
 
 @register.filter
 def permission_label(name: str) -> str:
-    """What a permission lets people do."""
+    """Return the label of a permission."""
     return labels.permission(name)
 
 
 @register.filter
 def credential_label(kept: CredentialView) -> str:
-    """One of the things somebody may have kept."""
+    """Return the label of a credential that somebody may have kept."""
     return labels.credential(kept.credential, kept.label_message)
 
 
@@ -126,38 +125,36 @@ def plan_label(kind: str) -> str:
 
 
 @register.filter
-def said(message: Said) -> SafeString:
-    """What a story or a system says, in the reader's language; another system's own words are
-    marked as English.
+def message_html(message: StoredMessage) -> SafeString:
+    """Return a message in the reader's language; another system's own words are marked as
+    English.
     """
     return translate(message)
 
 
 @register.filter
-def sentence(message: Said) -> SafeString:
-    """As `said`; a clause without a full stop gets one, and a capital: systems write clauses,
-    people read sentences.
+def sentence(message: StoredMessage) -> SafeString:
+    """Return a message as a sentence: a clause gets a capital and a full stop. Systems write
+    clauses, and people read sentences.
     """
     return translate(message, whole=True)
 
 
 @register.filter
-def told(message: Said) -> str:
-    """What a story says, or a person's own words: a person's language is not known, so they are not
-    marked.
-    """
+def message_text(message: StoredMessage) -> str:
+    """Return a message, or a person's own words, without marking a language, which is not known."""
     return as_text(message)
 
 
 @register.filter
-def at(known: Any, key: Any) -> Any:
-    """What a mapping says of a key; "" where it says nothing, or is none."""
-    return known.get(key, "") if isinstance(known, Mapping) else ""
+def lookup(mapping: Any, key: Any) -> Any:
+    """Return a mapping's value; "" without one."""
+    return mapping.get(key, "") if isinstance(mapping, Mapping) else ""
 
 
 @register.filter
 def moment(value: Any) -> datetime | None:
-    """A time, also from its ISO text."""
+    """Return a time, also from its ISO text."""
     if isinstance(value, datetime) or value is None:
         return value
     return parse_datetime(str(value))
@@ -165,23 +162,23 @@ def moment(value: Any) -> datetime | None:
 
 @register.simple_tag
 def when(value: Any, style: str = "short") -> SafeString | str:
-    """A time in the reader's zone: `short` leaves today's date out, `list` says "today", `long`
-    neither, `day` is the date alone.
+    """Return a time in the reader's zone: `short` leaves out today's date, `list` says "today",
+    `long` does neither, and `day` is the date alone.
     """
     at = moment(value)
     if at is None:
         return ""
     local = timezone.localtime(at)
-    whole = _written(local, "long")
+    whole = _format_time(local, "long")
     return format_html(
         '<time datetime="{}" title="{}">{}</time>',
         local.isoformat(timespec="seconds"),
         f"{whole} ({local.tzname()})",
-        whole if style == "long" else _written(local, style),
+        whole if style == "long" else _format_time(local, style),
     )
 
 
-def _written(local: datetime, style: str) -> str:
+def _format_time(local: datetime, style: str) -> str:
     clock = f"{local:%H:%M}"
     if style == "clock":
         return f"{local:%H:%M:%S}"
@@ -193,20 +190,20 @@ def _written(local: datetime, style: str) -> str:
 
 @lru_cache(maxsize=1024)
 def _day(day: date, _language: str | None) -> str:
-    """Written once for each language: a list says few days, and each many times."""
+    """Return a date, made once for each language: a list shows few days, each many times."""
     # Translators: a date as Django writes it, for example 3 Nov 2025
     return date_format(day, pgettext("date", "j M Y"))
 
 
 @register.filter
 def day_text(value: datetime) -> str:
-    """A day in plain text, for a place that takes no elements. The day is one of UTC."""
-    return _written(value, "day")
+    """Return a day (UTC) as plain text, where no element is possible."""
+    return _format_time(value, "day")
 
 
 @register.filter
 def age(value: datetime) -> str:
-    """How long ago, in its largest unit: "3 days"."""
+    """Return how long ago a moment was, in its largest unit: "3 days"."""
     return (
         timesince(value, depth=1)
         if (timezone.now() - value).total_seconds() >= 60
@@ -216,23 +213,23 @@ def age(value: datetime) -> str:
 
 @register.filter
 def duration(seconds: float | None) -> str:
-    """About how long something takes."""
+    """Return an approximate duration."""
     return plan_labels.duration(seconds)
 
 
 @register.filter
 def action_label(change: ChangeView) -> str:
-    """What one change does: Delete, Stop, Revoke …"""
+    """Return the word for a change: Delete, Stop, Revoke …"""
     return plan_labels.action_label(change)
 
 
 @register.filter
 def target_name(change: ChangeView) -> str:
-    """What one change is about: an account's or a database's name."""
-    return told(plan_labels.target_name(change))
+    """Return the name of a change's account or database."""
+    return message_text(plan_labels.target_name(change))
 
 
 @register.filter
 def ended_label(step: StepView) -> str:
-    """What is true now that a step has ended, in one sentence."""
+    """Return the sentence for a step that has ended."""
     return plan_labels.end_label(step)

@@ -1,4 +1,4 @@
-"""Icons as inline SVG, drawn for this product on a grid of 20: strokes of 1.6, round ends, the
+"""Icons as inline SVG, drawn for this product on a grid of 20: strokes of 1.6, round ends, in the
 colour of the text around them.
 """
 
@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString, mark_safe
 register = template.Library()
 
 SHAPES = {
-    # --- marks of states: each has an outline of its own, so that they differ without colour ---
+    # Marks of states: each has an outline of its own, so that they differ without colour.
     "done": (
         '<circle cx="10" cy="10" r="7.2" fill="currentColor" stroke="none"/><path d="m6.6 '
         '10.2 2.4 2.4 4.4-5" stroke="var(--mark-hole)" stroke-width="1.9"/>'
@@ -42,7 +42,7 @@ SHAPES = {
         '<path d="M10 3.2 17.6 16.4H2.4z"/><path d="M10 8v3.8"/><circle cx="10" '
         'cy="14" r=".9" fill="currentColor" stroke="none"/>'
     ),
-    # --- places and things ---
+    # Places and things.
     "home": '<path d="m3 9.3 7-6 7 6M5 8v8.4h10V8M8.4 16.4v-4.6h3.2v4.6"/>',
     "inbox": '<path d="M4.4 14.2h11.2l-1.4-2.4V8.6a4.2 4.2 0 0 0-8.4 0v3.2zM8.4 16.8h3.2"/>',
     "overview": '<path d="M3 16.8h14M5.4 16.8v-5M10 16.8V6.4M14.6 16.8V3.6"/>',
@@ -144,7 +144,7 @@ SAME = {"sql_server": "sql_database", "triplestore": "triplestore_repository", "
 
 @register.simple_tag
 def icon(name: str, label: str = "") -> SafeString:
-    """An icon; with a label it speaks for itself, without one it is decoration beside a word."""
+    """Return an icon. With a label it stands alone; without one it is decoration beside a word."""
     if label:
         return _drawn(name, format_html('role="img" aria-label="{}"', label))
     return _beside_a_word(name)
@@ -152,7 +152,7 @@ def icon(name: str, label: str = "") -> SafeString:
 
 @lru_cache(maxsize=256)
 def _beside_a_word(name: str) -> SafeString:
-    """Drawn once: a list has several in each of its lines."""
+    """Return the icon, drawn once: each row of a list has several."""
     return _drawn(name, mark_safe('aria-hidden="true"'))
 
 

@@ -1,5 +1,5 @@
-"""Lines of lists, written in one go: Django renders a dozen nodes of a template for each, and a
-page of them took longer than the database.
+"""Rows of lists, rendered without templates: Django renders a dozen nodes for each row, and a page
+of them took longer than the database.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -15,7 +15,7 @@ from workspace_manager.inbox.item import Item
 from workspace_manager.snapshots.snapshot_views import SnapshotView
 from workspace_manager.web.pages import labels, plan_labels
 from workspace_manager.web.pages.lines import Line
-from workspace_manager.web.pages.told_apart import ProjectName
+from workspace_manager.web.pages.project_names import ProjectName
 from workspace_manager.web.pages.translate import translate
 from workspace_manager.web.templatetags.badges import badge, when
 from workspace_manager.web.templatetags.icons import icon
@@ -36,7 +36,7 @@ PROJECT = (
 
 @register.simple_tag
 def component_lines(lines: Iterable[Line], *, show_owner: bool = False) -> SafeString:
-    """What each is, in which project, how it stands and how far its plan has come."""
+    """Return rows with kind, project, state and progress of components."""
     address = reverse("components")
     return format_html_join("", MADE, _components(lines, address, show_owner=show_owner))
 
@@ -55,7 +55,7 @@ def _components(
 
 @register.simple_tag
 def stack_lines(lines: Iterable[Line]) -> SafeString:
-    """Whose each is, in which project, how it stands and how far its plan has come."""
+    """Return rows with owner, project, state and progress of stacks."""
     address, mark = reverse("stacks"), icon("components")
     rows = (
         (mark, address, one.id, one.label, _note(one.owner, one.project, one.mark), _state(one))
@@ -66,8 +66,8 @@ def stack_lines(lines: Iterable[Line]) -> SafeString:
 
 @register.simple_tag
 def snapshot_lines(snapshots: Iterable[SnapshotView], *, of_one: bool = False) -> SafeString:
-    """What each was made of, whose and how large it is, when it was made, and how it stands.
-    `of_one`: all of them are of the component whose page it is.
+    """Return rows with source, owner, date, size and state of snapshots. `of_one`: all of them are
+    of the component whose page it is.
     """
     address, mark = reverse("snapshots"), icon("snapshots")
     rows = (
@@ -88,10 +88,15 @@ def _of_snapshot(one: SnapshotView, *, of_one: bool) -> SafeString:
 def project_lines(
     projects: Iterable[ProjectName], twins: Mapping[str, str], *, mine: bool = False
 ) -> SafeString:
-    """Whose each is. `twins`: what tells those apart that are called alike; `mine`: all of them are
-    the reader's own.
+    """Return rows with the owner of each project. `twins`: marks of projects with the same name;
+    `mine`: all of them are the reader's own.
     """
-    address, mark, yours, of = reverse("projects"), icon("projects"), _("yours"), _("of %(name)s")
+    address, mark, yours, of = (
+        reverse("projects"),
+        icon("projects"),
+        _("yours"),
+        _("owned by %(name)s"),
+    )
     rows = (
         (
             mark,
@@ -108,7 +113,7 @@ def project_lines(
 
 @register.simple_tag
 def waiting_line(item: Item) -> SafeString:
-    """What waits, since when and why: what stands at the beginning of its line."""
+    """Return the beginning of an inbox item's row: its text, its date and its mark."""
     mark = "stuck" if item.serious else "waiting"
     since = format_html("{} {}", _("since"), when(item.since, "list"))
     return format_html(
@@ -127,7 +132,7 @@ def _note(*parts: str | None) -> str:
 
 
 def _state(one: Line) -> SafeString:
-    """The badge, and what is said below it of few."""
+    """Return the badge, with a note below it for a public component or a plan."""
     state: SafeString = badge(one.state)
     if one.public_read:
         said = _("public, readable without signing in")

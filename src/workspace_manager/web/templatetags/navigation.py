@@ -1,4 +1,4 @@
-"""Where somebody is and where they can go: the current place, and what waits behind a link."""
+"""Navigation: the current place, and counts behind links."""
 
 from typing import Any, Literal
 
@@ -22,15 +22,15 @@ from workspace_manager.web.templatetags.icons import icon
 
 register = template.Library()
 ABOVE_ALL = {"home", "overview"}
-"""Places below which other places of the navigation are."""
+"""Places that contain other places of the navigation."""
 QUIET = "quiet"
-"""In the context of a page that asks the database for nothing."""
+"""The mark in the context of a page that does not query the database."""
 
 
 @register.simple_tag(takes_context=True)
 def navigation(context: Context) -> SafeString:
-    """All places. A page has them twice, beside it and in its menu: they are made, and what waits
-    behind them is counted, once.
+    """Render all places. A page has them twice, at its side and in its menu; they are rendered, and
+    their counts queried, once.
     """
     template = context.template
     assert template is not None
@@ -39,11 +39,11 @@ def navigation(context: Context) -> SafeString:
 
 
 @register.simple_tag(takes_context=True)
-def place(
+def nav_link(
     context: dict[str, Any], name: str, label: str, count: int | Literal[""] | None = None
 ) -> SafeString:
-    """A link of the navigation, marked when the page is there or below; with how many things wait
-    behind it, where that was counted.
+    """Return a link of the navigation, marked if the page is there or below. `count`: the number of
+    waiting things behind it, if known.
     """
     request: HttpRequest | None = context.get("request")
     address = reverse(name)
@@ -77,9 +77,7 @@ _ICONS = {
 
 @register.simple_tag
 def renewed_count(name: str, count: int) -> SafeString:
-    """How many things wait behind a link, for a page that is open already: it goes into every
-    navigation of the page.
-    """
+    """Return the count behind a link for an open page; it updates every navigation of the page."""
     return format_html(
         "<span hx-swap-oob=\"innerHTML:[data-count='{}']\">{}</span>", name, count or ""
     )
@@ -87,8 +85,8 @@ def renewed_count(name: str, count: int) -> SafeString:
 
 @register.simple_tag(takes_context=True)
 def waiting_registrations(context: dict[str, Any]) -> int:
-    """How many people wait for a decision: those who asked to join, and for administrators
-    strangers at the door. Not counted on the page of an error.
+    """Return how many decisions wait: registrations, and for administrators refused sign-ins. Error
+    pages do not count them.
     """
     if context.get(QUIET):
         return 0
@@ -101,8 +99,8 @@ def waiting_registrations(context: dict[str, Any]) -> int:
 
 @register.simple_tag(takes_context=True)
 def decides_registrations(context: dict[str, Any]) -> bool:
-    """Whether the queue is open to the reader, who is no administrator. Not asked on the page of an
-    error.
+    """Return whether the reader, who is no administrator, may decide on registrations. Error pages
+    do not ask.
     """
     person = member(context)
     if person is None or context.get(QUIET):
@@ -112,7 +110,7 @@ def decides_registrations(context: dict[str, Any]) -> bool:
 
 @register.simple_tag(takes_context=True)
 def stuck_plans(context: dict[str, Any]) -> int:
-    """How many plans need a person. Not counted on the page of an error."""
+    """Return how many plans need attention. Error pages do not count them."""
     if context.get(QUIET):
         return 0
     return Plan.objects.filter(state=Plan.State.STUCK, belongs_to=None).count()
@@ -120,16 +118,14 @@ def stuck_plans(context: dict[str, Any]) -> int:
 
 @register.simple_tag
 def version() -> str:
-    """Which version this is: for who runs it and for who reports something, not for everybody who
-    comes by.
-    """
+    """Return the version, for operators and for bug reports."""
     return __version__
 
 
 @register.simple_tag(takes_context=True)
 def member(context: dict[str, Any]) -> Person | None:
-    """Whoever is signed in; None for a visitor. The page of an error says who it is, since nobody
-    is looked for there.
+    """Return the signed-in person; None for a visitor. An error page has the person in its context,
+    because it does not query the database.
     """
     if context.get(QUIET):
         known: Person | None = context["signed_in"]

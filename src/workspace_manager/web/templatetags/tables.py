@@ -19,10 +19,10 @@ NOT_SAID: Final = re.compile(r'<span aria-hidden="true">.*?</span>|<[^>]+>', re.
 
 @register.simple_block_tag
 def cards(content: str) -> SafeString:
-    """Let a table become cards where it does not fit.
+    """Return a table that becomes cards where it does not fit.
 
     Each cell carries the heading of its column, which the style sheet puts before it in a card.
-    Each element carries its role, which a browser drops when it is not laid out as a table.
+    Each element carries its role, which a browser drops if it is not laid out as a table.
     """
     headings = (NOT_SAID.sub("", text).strip() for text in HEADING.findall(content))
     labels = [text.replace('"', "&quot;") for text in headings]
@@ -35,5 +35,5 @@ def cards(content: str) -> SafeString:
         label = f' data-label="{labels[column]}"' if tag == "td" else ""
         return f'<{tag} role="{ROLES[tag]}"{label}'
 
-    # What stands in the cells is escaped already, and the headings are the template's own.
+    # Cells are escaped already, and the headings are the template's own.
     return mark_safe(f'<div class="table">{TAG.sub(mark, content)}</div>')  # noqa: S308

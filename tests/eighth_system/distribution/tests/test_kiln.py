@@ -15,6 +15,7 @@ from workspace_manager.contract.secret import Secret
 from workspace_manager.contract.system import SystemSpec
 from workspace_sandbox.conformance.case import Case, Place, Seen, Selector, Thing
 from workspace_sandbox.conformance.checks import *  # noqa: F403
+from workspace_sandbox.patience import PATIENCE_S
 from workspace_sandbox.server import running
 
 KEY, POOR = "canary-of-the-warden", "canary-of-a-guest"
@@ -31,7 +32,7 @@ class KilnPlace(Place):
         self.door = self.stand_in = stand_in
         self.vault.standing += [KEY, POOR]
         headers = {"Authorization": f"Bearer {KEY}"}
-        self.hands = httpx.Client(base_url=stand_in.url, headers=headers)
+        self.hands = httpx.Client(base_url=stand_in.url, headers=headers, timeout=PATIENCE_S)
 
     @classmethod
     def open(cls, stack: contextlib.ExitStack, real: Any) -> "KilnPlace":

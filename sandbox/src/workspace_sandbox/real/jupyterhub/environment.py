@@ -27,7 +27,7 @@ _NPM = ("ci", "--ignore-scripts", "--omit=dev", "--no-audit", "--no-fund")
 
 
 def why_not() -> str | None:
-    """Say in words why it cannot be installed or run here, or None when it can."""
+    """Return why it cannot be installed or run here; None if it can."""
     if not all(file.exists() for file in (PINNED, PROXY / PROXY_FILES[1], CONFIGURATION)):
         return (
             "its pinned packages are not here (requirements/notebook-hub.txt): run from a checkout"
@@ -42,14 +42,14 @@ def why_not() -> str | None:
 
 
 def version() -> str:
-    """The version that is pinned, like "6.1.1"; "" outside a checkout."""
+    """Return the pinned version, like "6.1.1"; "" outside a checkout."""
     text = PINNED.read_text() if PINNED.exists() else ""
     found = re.search(r"^jupyterhub==(\S+)", text, re.MULTILINE)
     return found[1] if found else ""
 
 
 def directory() -> Path:
-    """Where it is kept: one for each set of pins and each Python."""
+    """Return its folder: one for each set of pins and each Python."""
     pins = hashlib.sha256()
     for file in (PINNED, *(PROXY / name for name in PROXY_FILES)):
         pins.update(file.read_bytes())

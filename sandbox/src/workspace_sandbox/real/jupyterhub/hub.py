@@ -34,7 +34,7 @@ _FOLDER = "/notebooks"
 
 
 class JupyterHubFailed(RuntimeError):
-    """It could not be installed or started; the text names the reason or the end of its log."""
+    """The hub could not be installed or started; the text has the reason or the end of its log."""
 
 
 @dataclass(frozen=True)
@@ -58,13 +58,13 @@ class Client:
 
 
 def administrator(token: Secret) -> str:
-    """The token of the hub's administrator in a sandbox, made from the manager's."""
+    """Return the token of the hub's administrator in a sandbox, derived from the manager's."""
     return hashlib.sha256(f"{token.reveal()}/administrator".encode()).hexdigest()
 
 
 def why_not() -> str | None:
-    """Say in words why a real JupyterHub cannot run here, or None when it can. It spawns on podman,
-    so it needs that too.
+    """Return why a real JupyterHub cannot run here; None if it can. It spawns on podman, so it
+    needs that, too.
     """
     reason = environment.why_not()
     if reason:
@@ -116,7 +116,7 @@ class JupyterHub:
         self._processes: dict[str, subprocess.Popen[bytes]] = {}
 
     def start(self) -> Address:
-        """Start it; first clear away what a killed run left behind. Raises JupyterHubFailed."""
+        """Start it, after clearing what a killed run left. Raises JupyterHubFailed."""
         made = prepare()
         for name in (NAME, PROXY_NAME):
             children.remove_leftovers(name)
@@ -150,7 +150,7 @@ class JupyterHub:
             shutil.rmtree(home, ignore_errors=True)
 
     def log(self) -> str:
-        """What it has said so far."""
+        """Return its log so far."""
         return (self._home / "jupyterhub.log").read_text(errors="replace") if self._home else ""
 
     def _launch(self, made: Path, home: Path, url: str, hub_port: int, proxy_port: int) -> None:

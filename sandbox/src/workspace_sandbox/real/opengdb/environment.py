@@ -25,7 +25,7 @@ _PIP = ("install", "--quiet", "--disable-pip-version-check", "--no-input")
 
 
 def why_not() -> str | None:
-    """Say in words why it is not there or cannot be installed here, or None when it can."""
+    """Return why it is missing or cannot be installed here; None if it can."""
     if reason := parts_folder.why_not(PART):
         return reason
     if not PINNED.exists():
@@ -38,7 +38,7 @@ def why_not() -> str | None:
 
 
 def version() -> str:
-    """It numbers no versions: the beginning of its archive's digest stands for one."""
+    """Return the beginning of its archive's digest, because it has no version numbers."""
     return parts_folder.version(PART)
 
 

@@ -38,7 +38,7 @@ class Address:
 
 
 def why_not() -> str | None:
-    """Say in words why a real OpenGDB cannot run here, or None when it can."""
+    """Return why a real OpenGDB cannot run here; None if it can."""
     return environment.why_not()
 
 
@@ -149,7 +149,7 @@ class OpenGDB(OneProcess):
         )
 
     def _answers(self, port: int) -> bool:
-        """It lists repositories to anybody."""
+        """Return whether it lists repositories to anybody."""
         try:
             answer = httpx.get(
                 f"http://{HOST}:{port}/rest/repositories", timeout=10, trust_env=False

@@ -18,7 +18,7 @@ class Server(socketserver.ThreadingMixIn, WSGIServer):
 
 
 class Quiet(WSGIRequestHandler):
-    """Addresses may hold a code of a sign-in: nothing of a request is written down."""
+    """A handler that logs nothing: addresses may contain a code of a sign-in."""
 
     timeout = 30
 

@@ -13,7 +13,7 @@ MOST: Final = 1_000_000
 
 
 class Failed(Exception):
-    """Something it needs did not do what it was asked; the text may be shown."""
+    """A needed system did not do what it was asked; the text may be shown."""
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class Answer:
     text: str
 
     def document(self) -> dict[str, Any]:
-        """A JSON object. Raises Failed for anything else."""
+        """Return a JSON object. Raises Failed for anything else."""
         try:
             found = json.loads(self.text)
         except ValueError:
@@ -33,7 +33,7 @@ class Answer:
 
 
 class _Stay(urllib.request.HTTPRedirectHandler):
-    """A credential goes to the address that was given, and nowhere else."""
+    """Follow no redirect: a credential goes only to the given address."""
 
     def redirect_request(self, *_what: Any, **_more: Any) -> None:
         return None
@@ -45,7 +45,7 @@ _OPENER = urllib.request.build_opener(urllib.request.ProxyHandler({}), _Stay())
 def send(
     method: str, url: str, *, headers: Mapping[str, str] | None = None, body: bytes | None = None
 ) -> Answer:
-    """Send one call. Raises Failed where nothing answers."""
+    """Send one call. Raises Failed if nothing answers."""
     if not url.startswith(("http://", "https://")):
         raise Failed("an address is neither http nor https")
     request = urllib.request.Request(url, body, dict(headers or {}), method=method)

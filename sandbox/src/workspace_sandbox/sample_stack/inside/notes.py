@@ -18,7 +18,7 @@ FILE: Final = "notes.txt"
 
 
 class Place(Protocol):
-    """Somewhere that notes are kept."""
+    """A place that keeps notes."""
 
     name: str
 
@@ -103,7 +103,7 @@ class File:
 
 
 def places(values: Values) -> list[Place]:
-    """Those it was given an account of."""
+    """Return the places that it was given an account of."""
     found: list[Place] = []
     if values.sql:
         found.append(Rows(values.sql))
@@ -115,7 +115,9 @@ def places(values: Values) -> list[Place]:
 
 
 def kept_since(values: Values) -> str:
-    """When its volume was first written to: what shows whether the volume outlived the stack."""
+    """Return when its volume was first written to, which shows whether the volume outlived the
+    stack.
+    """
     if not values.data_dir:
         return ""
     file = Path(values.data_dir) / "since"

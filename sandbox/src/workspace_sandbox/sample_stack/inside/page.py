@@ -25,7 +25,9 @@ class Shown:
 
 @dataclass(frozen=True)
 class Who:
-    """Whoever looks at the page. `token`: what a form has to bring back; "" without a sign-in."""
+    """The person who looks at the page. `token`: the value that a form must send back; "" without a
+    sign-in.
+    """
 
     name: str
     role: str
@@ -37,17 +39,17 @@ def page(name: str, inside: str) -> str:
 
 
 def said(name: str, text: str) -> str:
-    """A page that says one thing."""
+    """Return a page with one sentence."""
     return page(name, f"<p>{escape(text)}</p><p><a href='/'>Back</a></p>")
 
 
 def front(name: str, greeting: str) -> str:
-    """For somebody who is not in."""
+    """Return the page for somebody who is not signed in."""
     return page(name, f"{_greeting(greeting)}<p><a href='/sign-in'>Sign in</a></p>")
 
 
 def notes(name: str, greeting: str, who: Who, places: Iterable[Shown], since: str) -> str:
-    """For somebody who is in."""
+    """Return the page for somebody who is signed in."""
     token = f"<input type='hidden' name='token' value='{who.token}'>"
     form = (
         f"<form method='post' action='/notes'>{token}"

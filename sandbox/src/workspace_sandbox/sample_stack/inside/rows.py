@@ -68,8 +68,8 @@ class Rows:
             return [Note(*row).line for row in cursor.fetchall()]
 
     def _cursor(self) -> contextlib.AbstractContextManager[Any]:
-        """A connection of its own for each use: one that is kept would go on with an account that
-        was locked.
+        """Return a context manager of a new connection: a kept one would go on with a
+        locked account.
         """
         flavour = self._values.flavour
         if flavour not in _OPENED:

@@ -23,16 +23,16 @@ CALLBACK: Final = "/oidc/callback"
 BEGUN_S: Final = 600.0
 SESSION_S: Final = 3600.0
 MOST: Final = 1000
-"""How many sign-ins and sessions are kept; the oldest go first."""
+"""The limit for kept sign-ins and sessions; the oldest are dropped first."""
 
 
 class NotLetIn(Exception):
-    """Somebody who is known, and is in neither group."""
+    """A known person who is in neither group."""
 
 
 @dataclass(frozen=True)
 class Begun:
-    """A sign-in that is on its way, known by its state."""
+    """An unfinished sign-in, known by its state."""
 
     verifier: str
     nonce: str
@@ -41,13 +41,13 @@ class Begun:
 
 @dataclass(frozen=True)
 class Session:
-    """Somebody who is in."""
+    """The session of a person who is signed in."""
 
     username: str
     administrator: bool
     id_token: str = field(repr=False)
     token: str = field(default_factory=lambda: secrets.token_urlsafe(24), repr=False)
-    """What a form has to bring back, so that another site's cannot be sent for them."""
+    """The value that a form must send back, so that another site's form is refused."""
     until: float = field(default_factory=lambda: time.monotonic() + SESSION_S)
 
 
@@ -65,11 +65,11 @@ class Entrance:
         self._lock = threading.Lock()
 
     def reach(self) -> None:
-        """Ask the identity provider what it says to everybody. Raises Failed."""
+        """Ask the identity provider for its public description. Raises Failed."""
         self._endpoint("token_endpoint")
 
     def begin(self) -> tuple[str, str]:
-        """The address to send somebody to, and the state that their browser keeps."""
+        """Return the address to send somebody to, and the state that their browser keeps."""
         state, verifier = secrets.token_urlsafe(24), secrets.token_urlsafe(48)
         nonce = secrets.token_urlsafe(24)
         with self._lock:
@@ -89,8 +89,8 @@ class Entrance:
         return f"{self._endpoint('authorization_endpoint')}?{urlencode(query)}", state
 
     def finish(self, state: str, kept: str, code: str) -> str:
-        """Make a session of a code and give its id. Raises Failed for what was not begun here, and
-        NotLetIn for who is in neither group.
+        """Make a session of a code. Return its id. Raises Failed for an unknown sign-in, and
+        NotLetIn for a person in neither group.
         """
         with self._lock:
             begun = self._begun.pop(state, None)
@@ -117,7 +117,7 @@ class Entrance:
         return number
 
     def session(self, number: str) -> Session | None:
-        """Whoever is in by this id."""
+        """Return the session with this id."""
         with self._lock:
             session = self._sessions.get(number)
             if session is not None and session.until < time.monotonic():
@@ -125,7 +125,7 @@ class Entrance:
             return session
 
     def end(self, number: str) -> str:
-        """End a session; gives the address where the identity provider ends its own."""
+        """End a session. Return the address where the identity provider ends its own."""
         with self._lock:
             session = self._sessions.pop(number, None)
         if session is None:

@@ -1,4 +1,4 @@
-"""What a knowledge stack is told by its environment."""
+"""The values that a knowledge stack gets by its environment."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -42,13 +42,13 @@ class Drive:
 
 @dataclass(frozen=True)
 class Values:
-    """Everything. What it was not given is None, and left out."""
+    """All values. A value that was not given is None, and is left out."""
 
     name: str
     url: str
     greeting: str = ""
     data_dir: str = ""
-    """Where the volume is that outlives a container."""
+    """The folder of the volume that outlives a container."""
     sign_in: SignIn | None = None
     sql: Sql | None = None
     triples: Triples | None = None

@@ -20,7 +20,7 @@ Start: TypeAlias = Callable[[str, list[tuple[str, str]]], object]
 
 HTML, TEXT = "text/html; charset=utf-8", "text/plain; charset=utf-8"
 HEALTHY_S: Final = 3.0
-"""How long what was found out about its health is good: asking costs a call of each system."""
+"""Seconds for which a result about its health is kept: asking costs a call of each system."""
 MOST_FORM: Final = 10_000
 SAFE: Final = [
     ("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; form-action *"),
@@ -120,7 +120,7 @@ class Web:
         return _redirect(address, self._cookie("session", "", 0))
 
     def _who(self, environ: Environ) -> tuple[Session | None, str]:
-        """Who is in, and as what; without a sign-in everybody is."""
+        """Return who is signed in; without a sign-in everybody is."""
         if self._entrance is None:
             return NOBODY, "no sign-in"
         session = self._entrance.session(_cookies(environ).get("session", ""))
@@ -180,7 +180,7 @@ def _cookies(environ: Environ) -> dict[str, str]:
 
 
 def _form(environ: Environ) -> dict[str, str]:
-    """The fields of a form; read once, and kept for whoever asks again."""
+    """Return the fields of a form, which is read once and then kept."""
     if "sample.form" not in environ:
         length = environ.get("CONTENT_LENGTH") or "0"
         size = min(int(length), MOST_FORM) if length.isdigit() else 0

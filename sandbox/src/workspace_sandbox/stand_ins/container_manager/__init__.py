@@ -41,7 +41,7 @@ _BY_TCP = "tcp://127.0.0.1:2375"
 """Where the second environment says it is: the same engine, but a dead one shows as 502 and not as
 500.
 """
-_BARE = re.compile(r"/(v\d+\.\d+/|version$|_ping$|(containers|exec|volumes|networks)(/|$))")
+_BARE = re.compile(r"/(v\d+\.\d+/|version$|_ping$|(containers|exec|images|volumes|networks)(/|$))")
 
 
 class ContainerManagerStandIn(StandIn):
@@ -171,8 +171,8 @@ class ContainerManagerStandIn(StandIn):
         return found
 
     def run_container(self, name: str, *, image: str = NOTEBOOK_IMAGE, **body: Any) -> str:
-        """Create and start a container in the engine in memory; gives its id. For tests and for the
-        sandbox's seed.
+        """Create and start a container in the engine in memory. Return its id. For tests and for
+        the sandbox's seed.
         """
         record = self._api.containers.create(name, {"Image": image, **body})
         self._api.containers.start(record)

@@ -1,4 +1,4 @@
-"""What the engine in memory says of itself: `GET /version`."""
+"""The engine in memory about itself: `GET /version`."""
 
 from typing import Any
 

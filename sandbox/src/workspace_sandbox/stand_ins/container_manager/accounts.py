@@ -75,7 +75,7 @@ class Accounts:
         return reply
 
     def _too_often(self) -> bool:
-        """Count one more sign-in; whether it is too many."""
+        """Count one more sign-in. Return whether it is too many."""
         fresh = {"left": float(AT_ONCE), "since": 0.0, "until": 0.0}
         limit, now = self.state.setdefault("sign_ins", fresh), time.time()
         if now < limit["until"]:

@@ -23,7 +23,7 @@ from workspace_sandbox.stand_ins.container_manager.wire import Call, Reply
 
 VERSION = "2.29.2"
 _COMPOSE = "com.docker.compose."
-"""What the labels begin with that Compose gives a container."""
+"""The beginning of the labels that Compose gives a container."""
 
 
 class Compose:
@@ -33,7 +33,9 @@ class Compose:
         self._link = link
 
     async def containers(self, project: str) -> list[dict[str, Any]]:
-        """The project's containers, running or not: what bears its name and was made by Compose."""
+        """Return the project's containers, running or not: those with its name that Compose
+        made.
+        """
         found = await self._ask("GET", "/containers/json", {"all": "1", **_label(project)})
         listed = found.json() if found.status == 200 else None
         every = listed if isinstance(listed, list) else []

@@ -34,7 +34,7 @@ class ComposeFailed(Exception):
 
 @dataclass
 class Project:
-    """One stack as compose sees it."""
+    """One stack, as Compose gets it."""
 
     name: str
     file: str
@@ -44,9 +44,7 @@ class Project:
 
 
 def check_name(name: str) -> None:
-    """Raises ComposeFailed for a name compose refuses; an empty one is taken for
-    the directory's.
-    """
+    """Raise ComposeFailed for a name that Compose refuses; an empty one means the directory's."""
     if name and not _PROJECT_NAME.fullmatch(name):
         raise ComposeFailed(
             f'invalid project name "{name}": must consist only of lowercase alphanumeric '
@@ -56,7 +54,7 @@ def check_name(name: str) -> None:
 
 
 def read(project: Project) -> dict[str, Any]:
-    """The file with its values in it. Raises ComposeFailed."""
+    """Return the file with its values in it. Raises ComposeFailed."""
     check_name(project.name)
     try:
         found = yaml.safe_load(project.file)
@@ -82,7 +80,7 @@ def read(project: Project) -> dict[str, Any]:
 
 
 def _as_go(problem: str) -> str:
-    """libyaml's words where PyYAML says more."""
+    """Return libyaml's words in place of PyYAML's longer ones."""
     if problem.startswith("expected ',' or ']'"):
         return "did not find expected ',' or ']'"
     return "did not find expected node content"
@@ -118,14 +116,14 @@ def environment(given: Any) -> list[str]:
 
 
 def networks(service: dict[str, Any]) -> list[str]:
-    """The networks a service is in, by their keys; none for one that has the host's."""
+    """Return the networks of a service, by their keys; none if it uses the host's."""
     if service.get("network_mode"):
         return []
     return list(service.get("networks") or ["default"])
 
 
 def mounted(volume: Any) -> tuple[str, str]:
-    """Source and target of a mount, in its short and its long form."""
+    """Return source and target of a mount, in its short and its long form."""
     if isinstance(volume, dict):
         return str(volume.get("source") or ""), str(volume.get("target") or "")
     source, _, target = str(volume).partition(":")
@@ -143,7 +141,7 @@ def published(service: dict[str, Any]) -> dict[str, list[dict[str, str]]]:
 
 
 def own_labels(about: Any) -> dict[str, str]:
-    """Labels of a service, network or volume, as a mapping or a list."""
+    """Return labels of a service, network or volume, given as a mapping or a list."""
     own = (about or {}).get("labels") or {}
     if isinstance(own, list):
         own = dict(str(entry).partition("=")[::2] for entry in own)

@@ -8,7 +8,7 @@ from typing import TypeAlias
 from urllib.parse import unquote
 
 from workspace_sandbox.routes import Route
-from workspace_sandbox.stand_ins.container_manager import about, views
+from workspace_sandbox.stand_ins.container_manager import about, archives, views
 from workspace_sandbox.stand_ins.container_manager.engine import Containers
 from workspace_sandbox.stand_ins.container_manager.execs import Execs, Occ
 from workspace_sandbox.stand_ins.container_manager.parameters import (
@@ -40,7 +40,7 @@ _WORD = "([^/]+)"
 
 
 class DockerApi:
-    """Answer calls. Every version prefix is accepted, as podman does."""
+    """The Docker API. Every version prefix is accepted, as in podman."""
 
     def __init__(self, containers: Containers, *, occ: Occ | None = None) -> None:
         self.containers = containers
@@ -58,14 +58,16 @@ class DockerApi:
             ("POST", f"{one}/pause", self._pause),
             ("POST", f"{one}/unpause", self._unpause),
             ("POST", f"{one}/exec", self._exec_create),
+            ("PUT", f"{one}/archive", self._put_archive),
             ("DELETE", one, self._remove),
+            ("GET", "/images/(.+)/json", self._image),
             ("POST", f"/exec/{_WORD}/start", self._exec_start),
             ("GET", f"/exec/{_WORD}/json", self._exec_inspect),
             *self.stores.routes(),
         ]
 
     async def call(self, call: Call) -> Reply:
-        """Answer one call as the engine does; never raises Refused."""
+        """Answer one call as the engine does. Never raises Refused."""
         tidy = cleaned(call.path)
         if tidy is not None:
             return redirect(tidy)
@@ -107,7 +109,7 @@ class DockerApi:
         return engine_json([views.listed(r) for r in records])
 
     def _find_for_list(self, name: str) -> None:
-        """A container that a filter names; here its absence is an error of the server."""
+        """Find a container that a filter names; its absence is an error of the server here."""
         try:
             self.containers.find(name)
         except Refused as refused:
@@ -147,6 +149,19 @@ class DockerApi:
         self.containers.remove(self.containers.find(parts[0]), force=force, volumes=volumes)
         return engine_empty(204)
 
+    # --- content ----------------------------------------------------------------------------------
+
+    async def _put_archive(self, call: Call, parts: Sequence[str]) -> Reply:
+        record = self.containers.find(parts[0])
+        archives.put(record, call.parameters.get("path", "/"), call.body)
+        self.containers.changed()
+        return engine_empty(200)
+
+    async def _image(self, _call: Call, parts: Sequence[str]) -> Reply:
+        if not self.containers.has_image(parts[0]):
+            raise Refused(404, "image not known", f"failed to find image {parts[0]}: ")
+        return engine_json({"Id": "sha256:" + "0" * 64, "RepoTags": [parts[0]]})
+
     # --- commands ---------------------------------------------------------------------------------
 
     async def _exec_create(self, call: Call, parts: Sequence[str]) -> Reply:
@@ -171,6 +186,7 @@ class DockerApi:
 
 
 _CLIENT = "workspace_manager.systems.container_manager.client.containers:Client"
+_CONTENTS = "workspace_manager.systems.container_manager.client.contents:Contents"
 _LOOK = "workspace_manager.systems.container_manager.client.look:look"
 _PROJECTS = "workspace_manager.systems.container_manager.client.projects:Projects"
 _SPAWNER = "workspace_sandbox.stand_ins.notebook_hub.spawner:Spawner"
@@ -180,21 +196,27 @@ _CALLS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("GET", "/_ping", (_LOOK,)),
     ("GET", "/version", (f"{_CLIENT}.engine_version",)),
     ("GET", "/containers/json", (f"{_CLIENT}.list_names", f"{_PROJECTS}.containers_of")),
-    ("POST", "/containers/create", (f"{_SPAWNER}.spawn", "outsider")),
+    (
+        "POST",
+        "/containers/create",
+        (f"{_CONTENTS}.create_container", f"{_SPAWNER}.spawn", "outsider"),
+    ),
     ("GET", "/containers/{name}/json", (f"{_CLIENT}.inspect", f"{_SPAWNER}.runs")),
     ("POST", "/containers/{name}/start", (f"{_CLIENT}.start", f"{_SPAWNER}.spawn", "outsider")),
     ("POST", "/containers/{name}/stop", (f"{_CLIENT}.stop", f"{_SPAWNER}.stop")),
     ("POST", "/containers/{name}/pause", (_TRIAL,)),
     ("POST", "/containers/{name}/unpause", (f"{_CLIENT}.unpause",)),
     ("POST", "/containers/{name}/exec", (f"{_CLIENT}.create_command",)),
-    ("DELETE", "/containers/{name}", (f"{_CLIENT}.remove",)),
-    ("POST", "/exec/{id}/start", (f"{_CLIENT}.start_command",)),
+    ("PUT", "/containers/{name}/archive", (f"{_CONTENTS}.put_archive",)),
+    ("DELETE", "/containers/{name}", (f"{_CLIENT}.remove", f"{_CONTENTS}.remove_at_once")),
+    ("GET", "/images/{name...}/json", (f"{_CONTENTS}.image",)),
+    ("POST", "/exec/{id}/start", (f"{_CLIENT}.start_command", f"{_CONTENTS}.run_command")),
     ("GET", "/exec/{id}/json", (f"{_CLIENT}.inspect_command",)),
     ("GET", "/networks", (f"{_PROJECTS}.networks_of",)),
     ("POST", "/networks/create", (_STRANGERS,)),
     ("DELETE", "/networks/{name}", (f"{_PROJECTS}.remove_network",)),
     ("GET", "/volumes", (f"{_PROJECTS}.volumes_of",)),
-    ("POST", "/volumes/create", ("notebook hub", _STRANGERS)),
+    ("POST", "/volumes/create", (f"{_CONTENTS}.create_volume", "notebook hub", _STRANGERS)),
     ("GET", "/volumes/{name}", (f"{_CLIENT}.volume",)),
     ("DELETE", "/volumes/{name}", (f"{_PROJECTS}.remove_volume",)),
 )

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
-from workspace_sandbox.stand_ins.container_manager import process
+from workspace_sandbox.stand_ins.container_manager import archives, process
 from workspace_sandbox.stand_ins.container_manager.wire import Refused
 
 Record: TypeAlias = dict[str, Any]
@@ -19,17 +19,19 @@ DRIVE_IMAGE = "sandbox/drive"
 DRIVE_CONTAINER = "drive"
 _WAITS = ["/bin/sh", "-c", "trap 'exit 0' TERM; while :; do sleep 1; done"]
 MADE_HERE = "localhost/"
-"""What podman puts before the name of an image that no registry has."""
+"""The prefix that podman gives to the name of an image from no registry."""
 STACK_IMAGE = "sandbox/knowledge-stack"
-"""Of the sample template; on a real engine it is made on the spot."""
+"""The image of the sample template; on a real engine it is made on the spot."""
 KEEPING_IMAGE = "sandbox/keeps"
-"""Asks for a volume itself, as `VOLUME /kept` in a Dockerfile does."""
-_IMAGES = (NOTEBOOK_IMAGE, DRIVE_IMAGE, STACK_IMAGE, KEEPING_IMAGE, "bb:1")
+"""An image that asks for a volume itself, as `VOLUME /kept` in a Dockerfile does."""
+TAR_IMAGE = "docker.io/library/debian:stable-slim"
+"""An image that copies volumes; it is missing until it is pulled."""
+_IMAGES = (NOTEBOOK_IMAGE, DRIVE_IMAGE, STACK_IMAGE, KEEPING_IMAGE, TAR_IMAGE, "bb:1")
 _STATE = "container state improper"
 
 
 def seed() -> dict[str, Any]:
-    """The engine after a reset: nothing but its images and the default network."""
+    """Return the engine after a reset: only its images and the default network."""
     return {
         "id": "d2e720f7-5c0a-4c6a-88df-09871f378245",
         "containers": {},
@@ -70,7 +72,7 @@ class Containers:
     # --- finding ----------------------------------------------------------------------------------
 
     def find(self, reference: str) -> Record:
-        """By full id, then exact name, then unique beginning of an id."""
+        """Find by full id, then exact name, then unique beginning of an id."""
         records = list(self.containers.values())
         named = [r for r in records if reference in {r["id"], r["name"]}]
         begun = [r for r in records if len(reference) > 1 and r["id"].startswith(reference)]
@@ -88,7 +90,7 @@ class Containers:
         return record
 
     def flaps(self, record: Record) -> bool:
-        """Whether it ends and is started again all the time."""
+        """Return whether it ends and is started again all the time."""
         policy = record["restart"]
         again = policy in {"always", "unless-stopped"} or (
             policy == "on-failure" and record["course_code"] != 0
@@ -98,11 +100,14 @@ class Containers:
     def all(self) -> list[Record]:
         return [self.settled(record) for record in list(self.containers.values())]
 
+    def has_image(self, image: str) -> bool:
+        return image.removesuffix(":latest").removeprefix(MADE_HERE) in self.state["images"]
+
     # --- making -----------------------------------------------------------------------------------
 
     def create(self, name: str, body: Mapping[str, Any]) -> Record:
         image = str(body.get("Image") or "")
-        if image.removesuffix(":latest").removeprefix(MADE_HERE) not in self.state["images"]:
+        if not self.has_image(image):
             raise Refused(404, "image not known", f"no such image: {image}: ")
         name = name or f"quiet_{secrets.token_hex(4)}"
         if not NAME.fullmatch(name):
@@ -141,7 +146,7 @@ class Containers:
     # --- running ----------------------------------------------------------------------------------
 
     def start(self, record: Record) -> bool:
-        """False when it runs already."""
+        """Start it. Return False if it runs already."""
         if record["status"] == "running":
             return False
         if record["status"] not in {"created", "exited"}:
@@ -176,12 +181,13 @@ class Containers:
             ends_at=None if course.code is None else now + course.seconds,
             output=[*record["output"], *course.output],
         )
+        archives.greet(record, self.state["volumes"])
         self.changed()
         return True
 
     async def stop(self, record: Record, grace: float) -> bool:
-        """Stop it within `grace` seconds; False when it does not run. A second stop waits for the
-        first.
+        """Stop it within `grace` seconds. Return False if it does not run. A second stop waits for
+        the first.
         """
         if record["status"] == "exited" or self.flaps(record):
             return False
@@ -202,7 +208,7 @@ class Containers:
         return True
 
     async def ends_within(self, record: Record, seconds: float) -> bool:
-        """Wait for somebody to end it; False when nobody did."""
+        """Wait for somebody to end it. Return False if nobody did."""
         event = self._ends.setdefault(record["id"], asyncio.Event())
         try:
             await asyncio.wait_for(event.wait(), seconds)

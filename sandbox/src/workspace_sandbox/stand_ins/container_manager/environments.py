@@ -70,7 +70,7 @@ _FIXED: dict[str, Any] = {
 
 
 def row(number_: int, name: str, url: str) -> Row:
-    """An environment as it is stored."""
+    """Return an environment in its stored form."""
     return {"Id": number_, "Name": name, "URL": url, "Status": 1, "users": {}}
 
 

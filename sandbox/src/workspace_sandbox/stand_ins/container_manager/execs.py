@@ -5,18 +5,19 @@ import secrets
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from workspace_sandbox.stand_ins.container_manager import process
+from workspace_sandbox.stand_ins.container_manager import archives, process
 from workspace_sandbox.stand_ins.container_manager.engine import DRIVE_CONTAINER, Containers, Record
 from workspace_sandbox.stand_ins.container_manager.wire import Refused
 
+Output: TypeAlias = list[tuple[int, str | bytes]]
 Occ: TypeAlias = Callable[[Sequence[str]], tuple[int, str]]
 """The drive's command-line tool: takes the whole command, gives exit code and output."""
 _USERS = {"", "root", "www-data", "nobody", "daemon", "jovyan"}
 
 
-def frame(stream: int, text: str) -> bytes:
-    """One frame: stream number, three zero bytes, length, text."""
-    data = text.encode()
+def frame(stream: int, output: str | bytes) -> bytes:
+    """Return one frame: stream number, three zero bytes, length, output."""
+    data = output.encode() if isinstance(output, str) else output
     return bytes([stream, 0, 0, 0]) + len(data).to_bytes(4, "big") + data
 
 
@@ -100,12 +101,16 @@ class Execs:
         self._end(session, code)
         return self._on_wire(session, output)
 
-    async def _run(self, session: Record) -> tuple[list[tuple[int, str]], int]:
+    async def _run(self, session: Record) -> tuple[Output, int]:
         container = self._containers.containers.get(session["container"])
         argv = session["argv"]
         if container is not None and self.occ and container["name"] == DRIVE_CONTAINER:
             code, text = await asyncio.to_thread(self.occ, argv)
             return ([(1 if code == 0 else 2, text)] if text else []), code
+        if container is not None and argv[0] == "tar":
+            volumes = self._containers.state["volumes"]
+            data, said, code = archives.run_tar(argv, container, volumes)
+            return [*([(1, data)] if data else []), *([(2, said)] if said else [])], code
         if not process.exists(argv):
             return [
                 (2, process.NOT_FOUND.format(argv[0])),
@@ -123,11 +128,12 @@ class Execs:
             course.seconds and await self._containers.ends_within(container, course.seconds)
         ):
             return [], 137
-        return course.output, course.code or 0
+        return [*course.output], course.code or 0
 
-    def _on_wire(self, session: Record, output: list[tuple[int, str]]) -> bytes:
+    def _on_wire(self, session: Record, output: Output) -> bytes:
         if session["tty"]:
-            return "".join(text for _, text in output).replace("\n", "\r\n").encode()
+            text = "".join(str(one) for _, one in output)
+            return text.replace("\n", "\r\n").encode()
         shown = {1: session["stdout"], 2: session["stderr"]}
         return b"".join(frame(stream, text) for stream, text in output if shown[stream])
 

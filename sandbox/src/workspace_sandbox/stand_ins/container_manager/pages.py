@@ -30,7 +30,7 @@ class Pages:
         self._open: dict[int, tuple[str, web.AppRunner]] = {}
 
     async def settle(self) -> None:
-        """Have a page where one shall be, and none elsewhere."""
+        """Open the missing pages and close those that are no longer wanted."""
         wanted = {
             port: (str(record["id"]), self._text(record["labels"]))
             for record in self._records()
@@ -46,7 +46,7 @@ class Pages:
                 await self._listen(port, number, text)
 
     async def close(self) -> None:
-        """End them all."""
+        """End all pages."""
         for _, runner in self._open.values():
             await runner.cleanup()
         self._open.clear()

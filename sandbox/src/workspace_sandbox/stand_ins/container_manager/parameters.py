@@ -112,7 +112,9 @@ def _not_into(value: object, wanted: str) -> str:
 
 
 def matches(record: Record, wanted: dict[str, list[str]]) -> bool:
-    """Whether a container passes: names are patterns without a leading slash, labels are exact."""
+    """Return whether a container passes: names are patterns without a leading slash, labels are
+    exact.
+    """
     sources = {str(source) for source, _ in record["mounts"]}
     return (
         _named(record, wanted.get("name", []))
@@ -125,7 +127,7 @@ def matches(record: Record, wanted: dict[str, list[str]]) -> bool:
 
 
 def refuse_values(wanted: dict[str, list[str]]) -> None:
-    """Raises Refused for a value that no container can have."""
+    """Raise Refused for a value that no container can have."""
     for status in set(wanted.get("status", [])) - STATUSES:
         raise Refused(500, "invalid argument", f"unknown container state: {status}: ")
     for code in wanted.get("exited", []):

@@ -10,7 +10,7 @@ from workspace_sandbox.stand_ins.container_manager.gate import Stop
 from workspace_sandbox.stand_ins.container_manager.wire import Reply, portainer_error
 
 _SHOWN = 32
-"""How much of a body Go shows."""
+"""The number of characters of a body that Go shows."""
 
 
 def invalid(details: str) -> Stop:

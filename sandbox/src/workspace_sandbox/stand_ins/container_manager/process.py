@@ -45,7 +45,7 @@ class Course:
 
 
 def exists(argv: Sequence[str]) -> bool:
-    """Whether the image has this binary."""
+    """Return whether the image has this binary."""
     return bool(argv) and argv[0].rsplit("/", 1)[-1] in _BINARIES
 
 

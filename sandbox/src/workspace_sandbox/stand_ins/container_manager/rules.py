@@ -84,7 +84,7 @@ class Rules:
 
 
 def allows(control: Row | None, request: Request) -> bool:
-    """Whether somebody may see and touch what this control stands for."""
+    """Return whether somebody may see and touch the thing of this control."""
     if request.administrator:
         return True
     if control is None or request.user is None:

@@ -30,7 +30,7 @@ _NO_FILE = "no configuration file provided: not found"
 
 
 class StackRows:
-    """What reading, making and changing stacks have in common."""
+    """Common parts of reading, making and changing stacks."""
 
     def __init__(
         self,
@@ -123,8 +123,8 @@ class StackRows:
         return portainer_error(500, message or text, text)
 
     def _same_engine(self, row: Row, environment: Row) -> bool:
-        """Whether compose finds the containers there: in the stack's own environment, or one that
-        replaced it.
+        """Return whether Compose finds the containers there: in the stack's own environment, or one
+        that replaced it.
         """
         own = self._environments.rows.get(str(row["EndpointId"]))
         return own is None or own["URL"] == environment["URL"]

@@ -75,7 +75,7 @@ class Stores:
         )
 
     def _users(self, name: str) -> list[str]:
-        """Ids of the containers that use a volume."""
+        """Return ids of the containers that use a volume."""
         every = self._containers.all()
         return [r["id"] for r in every if name in {source for source, _ in r["mounts"]}]
 

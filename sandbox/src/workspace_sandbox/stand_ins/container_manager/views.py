@@ -10,7 +10,7 @@ STORE = "/var/lib/containers/storage"
 
 
 def stamp(seconds: float | None) -> str:
-    """RFC 3339 with nine digits as Go writes it."""
+    """Return a time in RFC 3339 with nine digits, as Go writes it."""
     if seconds is None:
         return NEVER
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%S.%f") + "000Z"

@@ -84,7 +84,7 @@ class Refused(Exception):
 
 
 def compact(document: Any, *, sort: bool = False) -> bytes:
-    """JSON as Go writes it: no blanks, `<>&` escaped."""
+    """Return JSON as Go writes it: no blanks, `<>&` escaped."""
     text = json.dumps(document, ensure_ascii=False, separators=(",", ":"), sort_keys=sort)
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026").encode()
 

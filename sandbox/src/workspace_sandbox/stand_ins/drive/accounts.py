@@ -160,7 +160,7 @@ class Accounts:
         return token
 
     def lives(self, text: str) -> bool:
-        """Whether a session's token is still there."""
+        """Return whether a session's token still exists."""
         digest = _digest(text)
         return any(token["hash"] == digest for token in self.tokens)
 
@@ -192,7 +192,7 @@ def new_account(uid: str, backend: str, **more: Any) -> dict[str, Any]:
 
 
 def permitted(uid: str) -> bool:
-    """Whether the creation call takes this id; a token's subject may hold anything."""
+    """Return whether the creation call takes this id; a token's subject may hold anything."""
     return _PERMITTED.fullmatch(uid) is not None
 
 

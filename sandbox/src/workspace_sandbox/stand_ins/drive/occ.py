@@ -35,8 +35,8 @@ Ended: TypeAlias = tuple[int, str]
 
 
 def run(world: World, argv: Sequence[str], *, user: str, environment: Mapping[str, str]) -> Ended:
-    """Run one command; gives exit code and what it printed. `argv` may begin with `php` and the
-    path of occ.
+    """Run one command. Return exit code and printed text. `argv` may begin with `php` and the path
+    of occ.
     """
     words = list(argv)
     for place, word in enumerate(words[:3]):
@@ -163,4 +163,4 @@ CALLERS = {
     "user:auth-tokens:delete": (f"{OURS}:end_temporary_tokens",),
     "config:list": (f"{OURS}:configuration",),
 }
-"""Who runs each of them."""
+"""The callers of each command."""

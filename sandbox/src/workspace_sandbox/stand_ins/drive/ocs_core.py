@@ -123,7 +123,7 @@ async def _capabilities(call: Call) -> dict[str, Any]:
 
 
 CLIENT = "workspace_manager.systems.drive.client.calls:DriveClient"
-WHO = "workspace_manager.systems.drive.client.who"
+WHO = "workspace_manager.systems.drive.client.credential_owner"
 SESSION = "workspace_manager.systems.drive.client.token_session:TokenSession"
 ROUTES = (
     OcsRoute(

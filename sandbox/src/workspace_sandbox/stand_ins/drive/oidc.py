@@ -48,7 +48,7 @@ class Oidc:
 
     @property
     def running(self) -> bool:
-        """Whether the app works at all: 8.7.0 does not start on a server before 31."""
+        """Return whether the app works at all: 8.7.0 does not start on a server before 31."""
         server = int(str(self.options["server_version"]).split(".")[0])
         return bool(self.options["app_enabled"]) and not (self.version == (8, 7, 0) and server < 31)
 

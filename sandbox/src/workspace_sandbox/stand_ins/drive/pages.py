@@ -14,7 +14,7 @@ NAME = "Nextcloud"
 
 
 def request_token() -> str:
-    """A token against cross-site requests, in the real one's shape."""
+    """Return a token against cross-site requests, in the real one's form."""
     halves = (base64.b64encode(secrets.token_bytes(32)).decode() for _ in range(2))
     return ":".join(halves)
 
@@ -54,7 +54,7 @@ def page(
 
 
 def error(text: str, *, status: int, title: str = "Error", throttled_ms: int = 0) -> web.Response:
-    """An error page as guests see it."""
+    """Return an error page, as guests see it."""
     headers = {"X-Nextcloud-Bruteforce-Throttled": f"{throttled_ms}ms"} if throttled_ms else {}
     body = (
         f'<div class="guest-box"><h2>{escape(title)}</h2><ul><li><p>{escape(text)}</p></li></ul>'

@@ -41,7 +41,7 @@ class Throttle:
         return 0 if count == 0 else min(100 * 2 ** min(count, 20), LONGEST_MS)
 
     def blocked(self, address: str, action: str) -> bool:
-        """Whether the next try is refused at once: the 12th within 30 minutes."""
+        """Return whether the next try is refused at once: the 12th within 30 minutes."""
         recent = self._attempts(address, action, BLOCK_WINDOW_S)
         return recent > MOST and self.delay_ms(address, action) >= LONGEST_MS
 

@@ -35,7 +35,7 @@ def alternatives(world: World) -> list[dict[str, str]]:
 
 
 def only_provider(world: World) -> dict[str, Any] | None:
-    """The provider that sign-in leads to without asking, if there is exactly one way in."""
+    """Return the provider that sign-in leads to without asking, if there is exactly one way in."""
     if world.options["allow_multiple_user_backends"] or len(world.oidc.providers) != 1:
         return None
     return world.oidc.providers[0]
@@ -89,7 +89,7 @@ async def login_post(world: World, request: web.Request) -> web.Response:
 
 
 def _inside(request: web.Request, wanted: str) -> str:
-    """Where to go after signing in: only to our own pages."""
+    """Return the address after signing in: only one of our own pages."""
     ours = wanted.startswith("/") and not wanted.startswith(("//", "/\\"))
     return base(request) + (wanted if ours else "/apps/dashboard/")
 

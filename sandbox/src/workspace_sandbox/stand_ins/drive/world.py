@@ -113,7 +113,7 @@ def address(request: web.Request) -> str:
 
 
 def base(request: web.Request) -> str:
-    """The address by which this request came: the real drive builds its links from it."""
+    """Return the address by which this request came: the real drive builds its links from it."""
     return f"{request.scheme}://{request.host}"
 
 

@@ -55,7 +55,7 @@ async def answer(
 
 
 def _handler(method: str, segments: list[str]) -> tuple[Handler, dict[str, str]]:
-    """The handler of a route that is served, with the parts of its path."""
+    """Return the handler of a served route, with the parts of its path."""
     for wanted, pattern, handler in TABLE:
         parts = match(pattern, segments)
         if parts is not None and wanted == method:

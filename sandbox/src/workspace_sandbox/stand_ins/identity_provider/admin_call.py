@@ -34,7 +34,7 @@ class Caller:
     user: Doc
 
     def rights(self, target: Realm) -> set[str]:
-        """The administration roles this caller has in the target realm."""
+        """Return the administration roles of this caller in the target realm."""
         name = f"{target.name}-realm" if self.realm.name == MASTER else "realm-management"
         holder = self.realm.client_named(name)
         if holder is None or self.realm.name not in {MASTER, target.name}:
@@ -111,7 +111,7 @@ class AdminCall(Call):
             raise not_found("HTTP 404 Not Found") from wrong
 
     def page(self, items: list[Any], most: int = -1) -> list[Any]:
-        """`first` and `max`; negative means from the start and all."""
+        """Return `first` and `max`; negative means from the start and all."""
         first, size = max(self.number("first", 0), 0), self.number("max", most)
         return items[first:] if size < 0 else items[first : first + size]
 

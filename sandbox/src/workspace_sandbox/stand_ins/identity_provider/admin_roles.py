@@ -50,7 +50,7 @@ def _role(call: AdminCall) -> Doc:
 
 @ROUTES.on("GET", "clients/{client}/roles/{role}/users", ADMINISTRATORS)
 async def holders(call: AdminCall) -> web.Response:
-    """Who was given this very role: not who has it by a group or by another role."""
+    """Return who was given this very role, not who has it by a group or by another role."""
     role = _role(call)
     users = [user for user in call.realm.users.values() if role["id"] in user["roles"]]
     return found(call.page([people.shown(call.realm, user, brief=True) for user in users]))

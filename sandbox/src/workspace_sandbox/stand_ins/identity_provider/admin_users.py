@@ -138,7 +138,7 @@ async def consent_revoke(call: AdminCall) -> web.Response:
 
 @ROUTES.on("GET", "users/{user}/credentials", f"{CREDENTIALS}.credential_ids", "outsider")
 async def credential_list(call: AdminCall) -> web.Response:
-    """What is stored, without the secret part."""
+    """Return the stored credentials, without the secret part."""
     user = viewed(call)
     return found(
         [{k: v for k, v in stored.items() if k != "secretData"} for stored in user["credentials"]]

@@ -39,7 +39,7 @@ class Refusal(Exception):
 
 
 def told(status: int, error: str, description: str | None = None) -> Refusal:
-    """An error of the framework's family: `error`, `error_description`."""
+    """Return an error of the framework's family: `error`, `error_description`."""
     document = {"error": error}
     if description is not None:
         document["error_description"] = description
@@ -47,7 +47,7 @@ def told(status: int, error: str, description: str | None = None) -> Refusal:
 
 
 def admin_error(status: int, message: str) -> Refusal:
-    """An error of the admin family: `errorMessage`."""
+    """Return an error of the admin family: `errorMessage`."""
     return Refusal(status, {"errorMessage": message})
 
 
@@ -64,7 +64,7 @@ def unauthorized() -> Refusal:
 
 
 def failed() -> Refusal:
-    """What an exception inside the real server looks like from outside."""
+    """Return the answer to an exception inside the real server."""
     return told(500, "unknown_error", "For more on this error consult the server log.")
 
 
@@ -88,12 +88,12 @@ def as_json(
 
 
 def found(document: Any) -> web.Response:
-    """A successful read of the admin interface."""
+    """Return a successful read of the admin interface."""
     return as_json(document, content_type=READ, headers=NO_CACHE)
 
 
 def created(location: str) -> web.Response:
-    """201 with an empty body: the new id is in `Location` alone."""
+    """Return 201 with an empty body: the new id is only in `Location`."""
     return web.Response(status=201, headers={"Location": location})
 
 

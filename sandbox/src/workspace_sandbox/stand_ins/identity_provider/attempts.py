@@ -15,8 +15,8 @@ Verdict = Literal["ok", "wrong", "disabled"]
 
 
 def sign_in(realm: Realm, name: str, password: str, address: str) -> tuple[Verdict, Doc | None]:
-    """Whether name and password belong together. Counts failures and honours the lock where the
-    realm protects itself.
+    """Return whether name and password belong together. Failures are counted, and the lock is
+    honoured if the realm protects itself.
     """
     user = realm.user_for_login(name)
     if user is None or user.get("serviceAccountClientId"):

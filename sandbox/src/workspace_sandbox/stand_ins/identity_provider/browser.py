@@ -76,7 +76,7 @@ def _authorize(call: Call) -> web.Response:
 
 
 def _client(call: Call, asked: dict[str, str]) -> Doc:
-    """The client and its redirect address, before anything may be sent anywhere."""
+    """Return the client and its redirect address, before anything may be sent anywhere."""
     if not asked.get("client_id") or "request" in asked:
         raise Page("Invalid Request")
     client = call.realm.client_named(asked["client_id"])
@@ -92,8 +92,8 @@ def _client(call: Call, asked: dict[str, str]) -> Doc:
 
 
 def matches(call: Call, client: Doc, address: str, allowed: list[str]) -> bool:
-    """Whether an address is registered: exactly, or below a trailing `*` (the bare parent of `/*`
-    counts too).
+    """Return whether an address is registered: exactly, or below a trailing `*` (the bare parent of
+    `/*` counts, too).
     """
     root = client.get("rootUrl") or ""
     root = root.replace("${authBaseUrl}", call.base).replace("${authAdminUrl}", call.base)
@@ -113,7 +113,7 @@ def matches(call: Call, client: Doc, address: str, allowed: list[str]) -> bool:
 
 
 def _attempt(client: Doc, asked: dict[str, str]) -> Doc:
-    """What a sign-in must remember of the request."""
+    """Return the members of the request that a sign-in must remember."""
     mode = asked.get("response_mode") or (
         "query" if asked.get("response_type") in (None, "code", "none") else ""
     )

@@ -58,7 +58,7 @@ def put_restart(response: web.Response, call: Call, client_id: str) -> None:
 
 
 def login_of(call: Call) -> str | None:
-    """The sign-in under way in this browser, its mark checked."""
+    """Return the sign-in under way in this browser, after a check of its mark."""
     raw = call.request.cookies.get(AUTH_SESSION, "").strip('"')
     try:
         root, _, mark = base64.urlsafe_b64decode(raw + "===").decode().rpartition(".")
@@ -83,7 +83,7 @@ def put_identity(response: web.Response, call: Call, session: Doc) -> None:
 
 
 def session_of(call: Call) -> Doc | None:
-    """The live session of this browser, of somebody who may still sign in; None otherwise."""
+    """Return the live session of this browser, of somebody who may still sign in; else None."""
     raw = call.request.cookies.get(IDENTITY)
     claims = keys.unsealed(call.realm.keys, raw) if raw else None
     if claims is None or claims.get("typ") != "Serialized-ID" or claims.get("iss") != call.issuer:

@@ -37,7 +37,7 @@ ACCOUNT = (
 
 
 def new_realm(name: str, nth: int, realm_id: str | None = None) -> Realm:
-    """A complete fresh realm; `nth` chooses its signing key."""
+    """Return a complete fresh realm; `nth` chooses its signing key."""
     given_id = realm_id or new_id()
     scopes = default_scopes()
     by_name = {scope["name"]: scope["id"] for scope in scopes.values()}

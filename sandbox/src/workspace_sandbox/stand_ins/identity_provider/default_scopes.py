@@ -26,7 +26,7 @@ def mapper(
     protocol: str = "openid-connect",
     **config: str,
 ) -> Doc:
-    """One protocol mapper; a double underscore in a keyword stands for a dot."""
+    """Return one protocol mapper; a double underscore in a keyword stands for a dot."""
     return {
         "id": new_id(),
         "name": name,

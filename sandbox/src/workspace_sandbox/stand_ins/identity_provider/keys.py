@@ -46,7 +46,7 @@ def _rsa(pem: str) -> RSAKey:
 
 
 def new_keys(realm: str, nth: int) -> Doc:
-    """The keys of the `nth` realm of this stand-in; two realms never share a signing key."""
+    """Return the keys of the `nth` realm of this stand-in; two realms never share a signing key."""
     sign, encrypt = _pem(nth + 1), _pem(0)
     return {
         "sign": {"kid": _kid(sign, realm), "pem": sign, "certificate": _certificate(sign, realm)},
@@ -125,7 +125,9 @@ def at_hash(token: str) -> str:
 
 
 def key_list(keys: Doc) -> Doc:
-    """The JWKS document: the signing key and an encryption key a client must skip by `use`."""
+    """Return the JWKS document: the signing key and an encryption key that a client must skip by
+    `use`.
+    """
     return {
         "keys": [
             _public(keys["sign"], "RS256", "sig"),

@@ -117,7 +117,7 @@ def verify(credential: Doc, password: str) -> bool:
 
 
 def is_own(credential: Doc) -> bool:
-    """Whether the hash is already of the server's own kind, so that a sign-in need not
+    """Return whether the hash is already of the server's own kind, so that a sign-in need not
     replace it.
     """
     data: Any = json.loads(credential["credentialData"])

@@ -48,7 +48,7 @@ def _unmanaged_policy(realm: Realm) -> str | None:
 
 
 def visible_attributes(realm: Realm, user: Doc) -> Doc:
-    """The custom attributes an administrator is shown."""
+    """Return the custom attributes that an administrator is shown."""
     shown = {
         a["name"] for a in declared(realm) if _may(a, "view", "admin") or _may(a, "edit", "admin")
     }

@@ -31,8 +31,8 @@ def seconds() -> int:
 
 
 def token_id() -> str:
-    """A UUID whose first half is the time, so that two tokens of one second can be told apart by
-    age.
+    """Return a UUID whose first half is the time, so that two tokens of one second can be told
+    apart by age.
     """
     random = uuid.uuid4().hex
     stamp = f"{now_ms():012x}"
@@ -40,7 +40,7 @@ def token_id() -> str:
 
 
 def issued_ms(claims: Doc) -> int:
-    """When a token was issued, in milliseconds; from its id where we made it."""
+    """Return when a token was issued, in milliseconds; from its id if we made it."""
     try:
         return uuid.UUID(str(claims["jti"]).rpartition(":")[2]).int >> 80
     except (KeyError, ValueError):
@@ -170,13 +170,13 @@ async def log_out_user(realm: Realm, issuer: str, user: Doc) -> None:
 
 
 def stale(realm: Realm, user: Doc, claims: Doc) -> bool:
-    """Whether a token is older than the last logout of its person or of the whole realm."""
+    """Return whether a token is older than the last logout of its person or of the whole realm."""
     not_before = max(int(user.get("notBefore") or 0), int(realm.setting("notBefore") or 0))
     return int(claims.get("iat", 0)) < not_before
 
 
 def consents(realm: Realm, user: Doc) -> list[Doc]:
-    """The clients with an offline token of a user, as they are listed."""
+    """Return the clients with an offline token of a user, as they are listed."""
     offline = [s for s in realm.offline.values() if s["user"] == user["id"]]
     held = dict.fromkeys(client for session in offline for client in session["clients"])
     return [

@@ -35,7 +35,7 @@ def refreshes(client: Doc) -> bool:
 
 
 def answer(issue: Issue) -> Doc:
-    """The document of a successful token request."""
+    """Return the document of a successful token request."""
     subject, realm = issue.subject, issue.subject.realm
     session = subject.session
     lifespan = access_lifespan(realm, subject.client)
@@ -179,7 +179,7 @@ def _session(realm: Realm, claims: Doc, client: Doc) -> Doc | None:
 
 
 def audience(claims: Doc) -> list[str]:
-    """`aud` as a list; a single value is a bare string on the wire."""
+    """Return `aud` as a list; a single value is a bare string on the wire."""
     value = claims.get("aud", [])
     return [value] if isinstance(value, str) else list(value)
 

@@ -17,7 +17,7 @@ CALLBACK = "/hub/oauth_callback"
 
 @dataclass
 class Tokens:
-    """What a sign-in brought."""
+    """The tokens of a sign-in."""
 
     access: str = field(repr=False)
     refresh: str = field(repr=False)
@@ -37,7 +37,7 @@ class SignIn:
         self._client = self._client._replace(id=self._client.id or own_url)
 
     async def begin(self, own_url: str) -> str:
-        """Give the address at the identity provider to send the browser to."""
+        """Return the address at the identity provider to send the browser to."""
         found = await openid.discovered(self._address)
         state, verifier = secrets.token_urlsafe(24), secrets.token_urlsafe(48)
         self._verifiers[state] = verifier

@@ -38,6 +38,7 @@ PROXY_PAGES = {502: "Bad Gateway", 503: "Service Temporarily Unavailable", 504: 
 
 _CLIENT = "workspace_manager.systems.triplestore.client.calls:TriplestoreClient"
 _LOOK = "workspace_manager.systems.triplestore.client.look:look"
+_CONTENT = "workspace_manager.systems.triplestore.client.content:ContentCalls"
 _USER, _REPOSITORY = "/rest/security/users/{user}", "/rest/repositories/{id}"
 _DATA = "/repositories/{id}"
 SERVED = (
@@ -54,25 +55,33 @@ SERVED = (
     *called(f"{_CLIENT}.retitle_repository", routes=[f"PUT {_REPOSITORY}"]),
     *called(f"{_CLIENT}.delete_repository", routes=[f"DELETE {_REPOSITORY}"]),
     *called(f"{_CLIENT}.stored_ids", _LOOK, routes=["GET /repositories"]),
+    *called("demo person", routes=["GET /", f"GET {_DATA}", f"PUT {_DATA}/statements"]),
     *called(
         "demo person",
-        routes=["GET /", f"GET {_DATA}", f"POST {_DATA}", f"GET {_DATA}/size"],
+        f"{_CONTENT}.count_by_graph",
+        f"{_CONTENT}.read_graph",
+        routes=[f"POST {_DATA}"],
     ),
-    *called(
-        "demo person",
-        routes=[f"{method} {_DATA}/statements" for method in ("GET", "POST", "PUT")],
-    ),
+    *called("demo person", f"{_CONTENT}.size", routes=[f"GET {_DATA}/size"]),
+    *called("demo person", f"{_CONTENT}.export", routes=[f"GET {_DATA}/statements"]),
+    *called("demo person", f"{_CONTENT}._write", routes=[f"POST {_DATA}/statements"]),
+    *called(f"{_CONTENT}.graphs", routes=[f"GET {_DATA}/contexts"]),
+    *called(f"{_CONTENT}.namespaces", routes=[f"GET {_DATA}/namespaces"]),
+    *called(f"{_CONTENT}.set_namespace", routes=[f"PUT {_DATA}/namespaces/{{prefix}}"]),
+    *called(f"{_CONTENT}.remove_namespace", routes=[f"DELETE {_DATA}/namespaces/{{prefix}}"]),
     *called(
         "tests.systems.triplestore.test_faults:test_a_wrong_address_is_invalid",
         routes=["GET /somewhere/{rest...}", "POST /somewhere/{rest...}"],
     ),
 )
 READ, WRITE = "READ", "WRITE"
-VERBS = {"GET": READ, "POST": WRITE, "PUT": WRITE}
+VERBS = {"GET": READ, "POST": WRITE, "PUT": WRITE, "DELETE": WRITE}
 """The right that a call on the data needs; a query is read with POST too."""
 USER = re.compile(r"rest/security/users/([^/]+)", re.DOTALL)
 REPOSITORY = re.compile(r"rest/repositories/([^/]+)", re.DOTALL)
-DATA = re.compile(r"repositories/([^/]+)(|/size|/statements)", re.DOTALL)
+DATA = re.compile(
+    r"repositories/([^/]+)(|/size|/statements|/contexts|/namespaces(?:/[^/]+)?)", re.DOTALL
+)
 
 FIXED = re.compile(r"api-token-auth/|rest/security/users|rest/repositories|repositories")
 KNOWN = (FIXED, USER, REPOSITORY, DATA)
@@ -140,11 +149,12 @@ class TriplestoreStandIn(StandIn):
         app.router.add_post(f"{CONTROL}/storage", self._set_storage)
 
     async def _set_storage(self, request: web.Request) -> web.Response:
-        """Take the data layer down, or OpenGDB itself, or bring them back: `{"down": true,
-        "proxy_status": 502}`.
+        """Take the data layer down, or OpenGDB itself, make it slow for large ones, or bring
+        them back: `{"down": true, "proxy_status": 502, "slow_from": 1000}`.
         """
         wanted = await request.json()
         self.storage.down = bool(wanted.get("down"))
+        self.local.slow_from = int(wanted.get("slow_from", 0))
         self.proxy_status = int(wanted.get("proxy_status", 0))
         return web.json_response({})
 

@@ -122,6 +122,8 @@ def named(name: str, ending: str) -> dict[str, str]:
 
 
 def _cell(column: str, row: Mapping[str, str]) -> dict[str, str]:
+    if column == "contextID" and row[column].startswith("_:"):
+        return {"type": "bnode", "value": row[column][2:]}
     if column in {"uri", "contextID"}:
         return {"type": "uri", "value": row[column]}
     if column in row:

@@ -199,7 +199,7 @@ class GraphDb:
 
     async def _data(self, call: Call, name: str, repository_id: str, rest: str) -> Reply:
         """Read with READ_REPO, write with WRITE_REPO; `*` opens every repository here."""
-        writes = rest == "/statements" and call.method != "GET"
+        writes = bool(rest) and call.method != "GET"
         verb = "WRITE" if writes else "READ"
         account = self._users[name]
         if not any(accounts.may(account, f"{verb}_REPO_{one}") for one in (repository_id, "*")):

@@ -97,6 +97,10 @@ class LocalStorage:
         self._of: object = None
         self._open: dict[str, Statements] = {}
         self.down = False
+        self.slow_from = 0
+        """So many statements or more take longer to export or count than OpenGDB waits; 0: any
+        number is quick.
+        """
 
     @property
     def kept(self) -> dict[str, Any]:
@@ -134,7 +138,15 @@ class LocalStorage:
             return _without_repository(call, parts[1])
         if len(parts) == 2 and call.method == "DELETE":
             return self._delete(parts[1])
+        if self._is_slow(call, parts[2:]):
+            raise Down
         return self.statements(parts[1]).answer(call, parts[2:])
+
+    def _is_slow(self, call: Call, rest: list[str]) -> bool:
+        """A query is answered as its rows are found, and an export when all of it is there."""
+        if not self.slow_from or call.method != "GET" or rest not in (["statements"], ["size"]):
+            return False
+        return self.statements(call.path.split("/")[1]).count(call) >= self.slow_from
 
     def _list(self, call: Call) -> Reply:
         rows = [

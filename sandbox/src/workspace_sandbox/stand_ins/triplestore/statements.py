@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 import pyoxigraph as ox
 
-from workspace_sandbox.stand_ins.triplestore import formats
+from workspace_sandbox.stand_ins.triplestore import content, formats
 from workspace_sandbox.stand_ins.triplestore.wire import Call, Reply, plain
 
 Graph: TypeAlias = Any
@@ -35,6 +35,7 @@ class Statements:
 
     def __init__(self, kept: dict[str, Any], changed: Callable[[], None]) -> None:
         self.kept = kept
+        kept.setdefault("namespaces", {})
         self._changed = changed
         self.store = ox.Store()
         self.store.load(kept["nquads"], format=ox.RdfFormat.N_QUADS)
@@ -47,10 +48,18 @@ class Statements:
             if not rest:
                 return self._query(call)
             if rest == ["size"]:
-                return plain(str(len(list(self._matching(call)))))
+                return plain(str(self.count(call)))
+            if rest == ["contexts"]:
+                return content.list_graphs(call, self.store) or plain(NO_FORMAT, status=406)
+            if rest[0] == "namespaces":
+                return self._namespaces(call, rest[1:])
             return self._statements(call)
         except BadParameter as wrong:
             return plain(str(wrong), status=400)
+
+    def count(self, call: Call) -> int:
+        """How many statements a call asks for."""
+        return len(list(self._matching(call)))
 
     # --- queries ----------------------------------------------------------------------------------
 
@@ -87,7 +96,9 @@ class Statements:
             columns = " ".join(str(one) for one in order)
             found = self._found(EVERYTHING.sub(rf"\1 {columns} ", query, count=1), call)
         if isinstance(found, ox.QueryTriples):
-            quads = [ox.Quad(t.subject, t.predicate, t.object, ox.DefaultGraph()) for t in found]
+            # RDF4J gives the sides of a UNION in order: what a query makes up comes after the data.
+            triples = sorted(found, key=self._is_made_up)
+            quads = [ox.Quad(t.subject, t.predicate, t.object, ox.DefaultGraph()) for t in triples]
             return _rdf(quads, accept, "query-result")
         offered = formats.BOOLEANS if isinstance(found, ox.QueryBoolean) else formats.TABLES
         choice = formats.chosen(accept, offered, formats.TABLE_ALIASES)
@@ -101,6 +112,10 @@ class Statements:
             body = found.serialize(format=choice.format) or b""
         return _typed(body, choice, "query-result")
 
+    def _is_made_up(self, triple: ox.Triple) -> bool:
+        found = self.store.quads_for_pattern(triple.subject, triple.predicate, triple.object)
+        return next(found, None) is None
+
     def _found(self, query: str, call: Call) -> Any:
         default: list[Any] = [ox.NamedNode(one) for one in call.query.get("default-graph-uri", [])]
         named: list[Any] = [ox.NamedNode(one) for one in call.query.get("named-graph-uri", [])]
@@ -111,11 +126,21 @@ class Statements:
         given = re.search(r"\bFROM\s*<", query, re.IGNORECASE) is not None
         return self.store.query(query, use_default_graph_as_union=not given)
 
+    def _namespaces(self, call: Call, prefix: list[str]) -> Reply:
+        known = self.kept["namespaces"]
+        if not prefix:
+            return content.list_namespaces(call, known) or plain(NO_FORMAT, status=406)
+        reply = content.change_namespace(call, known, prefix[0])
+        self._changed()
+        return reply
+
     # --- statements -------------------------------------------------------------------------------
 
     def _statements(self, call: Call) -> Reply:
         if call.method == "GET":
-            return _rdf(list(self._matching(call)), call.headers.get("Accept"), "statements")
+            return _rdf(
+                sorted(self._matching(call), key=_order), call.headers.get("Accept"), "statements"
+            )
         update = call.form().get("update", call.last("update"))
         if call.method == "POST" and call.content_type == "application/sparql-update":
             update = call.body.decode("utf-8", errors="replace")
@@ -124,14 +149,22 @@ class Statements:
         return self._load(call)
 
     def _load(self, call: Call) -> Reply:
-        """Add what the body holds; PUT replaces everything first, an empty body too."""
+        """Add what the body holds; PUT replaces everything first, an empty body too. A blank node
+        is one of this call, unless the caller says that labels stay.
+        """
+        if call.content_type == content.TRANSACTION:
+            return self._transact(call)
         rdf = formats.rdf_of(call.content_type)
         if rdf is None:
             return plain(f"Unsupported MIME type: {call.content_type or 'null'}", status=415)
         graphs = _graphs(call)
         try:
             base = (call.last("baseURI") or "").removeprefix("<").removesuffix(">")
-            quads = list(ox.parse(call.body, format=rdf, base_iri=base or None))
+            renamed = call.last("preserveNodeId") != "true"
+            parser = ox.parse(
+                call.body, format=rdf, base_iri=base or None, rename_blank_nodes=renamed
+            )
+            quads = list(parser)
         except (SyntaxError, ValueError) as wrong:
             return plain(f"MALFORMED DATA: {wrong}", status=400)
         if call.method == "PUT":
@@ -140,6 +173,18 @@ class Statements:
         for quad in quads:
             for graph in graphs or [quad.graph_name]:
                 self.store.add(ox.Quad(quad.subject, quad.predicate, quad.object, graph))
+        content.take_prefixes(self.kept["namespaces"], parser.prefixes)
+        return self._keep()
+
+    def _transact(self, call: Call) -> Reply:
+        """Carry a document of changes out, or none of it."""
+        try:
+            found, known = content.read_transaction(call.body, self.store, self.kept["namespaces"])
+        except (ValueError, KeyError) as wrong:
+            return content.transaction_failed(wrong)
+        self.store.clear()
+        self.store.extend(found)
+        self.kept["namespaces"] = known
         return self._keep()
 
     def _update(self, update: str) -> Reply:
@@ -191,7 +236,6 @@ def _rdf(quads: list[ox.Quad], accept: str | None, name: str) -> Reply:
     choice = formats.chosen(accept, formats.RDF, formats.ALIASES)
     if choice is None:
         return plain(NO_FORMAT, status=406)
-    quads = sorted(quads, key=_order)
     if choice.format.supports_datasets:
         data: Iterable[Any] = quads
     else:

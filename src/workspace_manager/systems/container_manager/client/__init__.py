@@ -1,5 +1,5 @@
-"""Speak Portainer's API and, through it or directly, the Docker Engine API. Honest: one method per
-call, no retry, no memory.
+"""The client of Portainer's API and, through it or directly, of the Docker Engine API. Honest: one
+method per call, no retry, no memory.
 """
 
 from workspace_manager.systems.container_manager.client.answers import Odd

@@ -1,9 +1,9 @@
-"""Say what an answer means: the one table from (status, content type, body) to the five errors.
+"""The meaning of answers: one table from status, content type and body to the five errors.
 
-A 404 has six meanings (docs/systems/container-manager.md#what-a-careful-client-handles): the
-engine's own "no such container" is the only one that may count as "already gone"; unknown
-environment, unknown stack, "endpoint associated to the stack", a wrong base address and a wrong
-engine path are told apart by content type and message.
+A 404 has six meanings (docs/systems/container-manager.md#what-a-careful-client-handles). Only the
+engine's own "no such container" may count as "already gone"; unknown environment, unknown stack,
+"endpoint associated to the stack", a wrong base address and a wrong engine path are told apart by
+content type and message.
 """
 
 from collections.abc import Callable, Iterable
@@ -25,7 +25,7 @@ from workspace_manager.systems.container_manager.messages import message
 
 T = TypeVar("T")
 Thing: TypeAlias = Literal["", "container", "exec", "volume", "network", "image", "stack"]
-"""What the call addressed: only its own absence is NotFound."""
+"""The thing that a call addresses: only its own absence is NotFound."""
 
 _ABSENT: dict[str, tuple[str, ...]] = {
     "container": ("no such container",),
@@ -50,7 +50,7 @@ _KEY = message("make_new_token")
 
 @dataclass(frozen=True)
 class Meaning:
-    """The reaction to one answer, and how to say it. `reaction` None: the answer is a success."""
+    """The reaction to an answer and its message. `reaction` None: the answer is a success."""
 
     reaction: type[ConnectorError] | None
     detail: Message | None = None
@@ -66,8 +66,8 @@ FINE = Meaning(None)
 
 
 def meaning(answer: Answer, thing: Thing = "") -> Meaning:
-    """Classify any answer of Portainer or of an engine. `thing`: what was addressed (its absence is
-    NotFound, others' Invalid).
+    """Classify an answer of Portainer or of an engine. `thing`: the addressed thing; its absence is
+    NotFound, that of others Invalid.
     """
     status = answer.status
     if 200 <= status < 300 or status == 304:
@@ -91,7 +91,7 @@ def meaning(answer: Answer, thing: Thing = "") -> Meaning:
 
 
 def raise_for(answer: Answer, thing: Thing = "") -> Answer:
-    """Give the answer back if it is a success, else raise what it means."""
+    """Return the answer if it is a success; else raise its error."""
     error = meaning(answer, thing).error(answer)
     if error is not None:
         raise error
@@ -99,7 +99,7 @@ def raise_for(answer: Answer, thing: Thing = "") -> Answer:
 
 
 def as_object(answer: Answer) -> dict[str, Any]:
-    """Decode a JSON object. Raises Invalid when it is anything else."""
+    """Decode a JSON object. Raises Invalid for anything else."""
     found = answer.json()
     if not isinstance(found, dict):
         raise answer.error(Invalid, message("not_an_object", shape=answer.shape))
@@ -108,14 +108,14 @@ def as_object(answer: Answer) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Odd:
-    """An entry of a list that is of another shape than the others, by its place, counted from 1."""
+    """An entry of a list with another shape than expected. `place`: counted from 1."""
 
     place: int
 
 
 def read_entries(answer: Answer, found: Any, read: Callable[[dict[str, Any]], T]) -> list[T | Odd]:
-    """Read the entries of a list one by one: what is odd about one hides none of the others. Raises
-    Invalid where none is as it should be.
+    """Read the entries of a list one by one, so that an odd entry hides no other. Raises Invalid if
+    every entry is odd.
     """
     if not isinstance(found, list):
         raise answer.error(Invalid, message("not_an_array", shape=answer.shape))
@@ -131,7 +131,7 @@ def read_entries(answer: Answer, found: Any, read: Callable[[dict[str, Any]], T]
 
 
 def require_all(answer: Answer, entries: Iterable[T | Odd]) -> list[T]:
-    """Every entry of a list. Raises Invalid where one is odd: whoever acts on it needs all."""
+    """Return every entry of a list. Raises Invalid if one is odd, for callers that need all."""
     found: list[T] = []
     for one in entries:
         if isinstance(one, Odd):
@@ -141,8 +141,8 @@ def require_all(answer: Answer, entries: Iterable[T | Odd]) -> list[T]:
 
 
 def labels_of(answer: Answer, item: dict[str, Any]) -> dict[str, str]:
-    """The labels of a thing; none is none. Raises Invalid for labels of another shape: they decide
-    what is ours.
+    """Return the labels of a thing; {} without any. Raises Invalid for labels of another shape,
+    because they decide what is ours.
     """
     found = item.get("Labels")
     if not isinstance(found, dict | None):
@@ -151,7 +151,7 @@ def labels_of(answer: Answer, item: dict[str, Any]) -> dict[str, str]:
 
 
 def number_in(answer: Answer, item: dict[str, Any], name: str) -> int:
-    """A number of a thing; none is 0. Raises Invalid for anything else in its place."""
+    """Return a number of a thing; 0 without it. Raises Invalid for any other value."""
     found = item.get(name)
     if found is None or type(found) is int:
         return found or 0

@@ -1,10 +1,10 @@
-"""Run the compose command of this machine against an engine that is spoken to directly.
+"""The compose command of this machine, run against an engine without Portainer.
 
-Whichever of `docker compose`, `docker-compose` and `podman-compose` is on the PATH. It reads file
-and values from a folder that is ours alone, gets nothing of our environment, and is ended at the
-deadline with everything it started. What it prints is read to its end and never shown: it may hold
-a secret. podman-compose is given none: it hands them to podman as arguments, which everybody on the
-machine can read.
+It is `docker compose`, `docker-compose` or `podman-compose`, whichever is on the PATH. It reads
+file and values from a folder of ours, gets nothing of our environment, and is ended at the deadline
+with everything it started. Its output is read to the end and never shown, because it may contain a
+secret. podman-compose gets no secrets: it would pass them to podman as arguments, which everybody
+on the machine can read.
 """
 
 import contextlib
@@ -34,39 +34,39 @@ _KEPT_BYTES: Final = 65_536
 _ASK_S: Final = 20.0
 """Seconds `docker compose version` may take."""
 _LOOK_S: Final = 0.2
-"""Seconds between two looks at whether it ended without closing its output."""
+"""Seconds between two checks whether it ended without closing its output."""
 _IN_ARGUMENTS: Final = "podman-compose"
 _PROGRAMS: Final = (("docker", "compose"), ("docker-compose",), ("podman-compose",))
 
 
 def program() -> tuple[str, ...]:
-    """The compose command that is to be had, () for none: looked for each time, since it may be
-    installed meanwhile.
+    """Return the available compose command; () for none. It is looked for each time, because it may
+    be installed meanwhile.
     """
     for name, *more in _PROGRAMS:
         found = shutil.which(name)
-        # Docker's own command may come without its compose plugin.
+        # Docker's own command may lack its compose plugin.
         if found and (not more or _answers(found, *more, "version")):
             return (found, *more)
     return ()
 
 
 def program_name(command: tuple[str, ...]) -> str:
-    """What people call it."""
+    """Return the program's name for people."""
     return " ".join([Path(command[0]).name, *command[1:]]) if command else ""
 
 
 def keeps_secrets(command: tuple[str, ...]) -> bool:
-    """Whether a compose command keeps the values it is given to itself."""
+    """Return whether a compose command keeps values secret from other users of the machine."""
     return program_name(command) != _IN_ARGUMENTS
 
 
 def start_project(
     url: str, project: str, file: str, values: Mapping[str, Secret], *, most_s: float
 ) -> None:
-    """Make and start a project of a compose file. Raises Invalid for a name or value that is not
-    taken literally, Unavailable without a compose command, without one that keeps secrets where
-    there are any, and when it fails or takes too long.
+    """Make and start a project from a compose file. Raises Invalid for an impossible name, or for a
+    value that would not be taken literally. Raises Unavailable without a compose command, without
+    one that keeps secrets if there are any, and if the command fails or takes too long.
     """
     doing = message("running_compose")
     if not is_stack_name(project):
@@ -115,8 +115,8 @@ def _answers(*command: str) -> bool:
 
 
 def _environment(url: str, folder: Path) -> dict[str, str]:
-    """Nothing of ours but the PATH: it may hold the manager's own secrets, and Compose would put
-    any of it into a file that asks for it.
+    """Return an environment with only the PATH of ours: Compose would put our secrets into a file
+    that asks for them.
     """
     engine = url.replace("docker://", "tcp://", 1)
     return {
@@ -131,7 +131,9 @@ def _environment(url: str, folder: Path) -> dict[str, str]:
 
 @contextlib.contextmanager
 def _folder() -> Iterator[Path]:
-    """A folder of our own (0700) until the end of the block; those of killed workers go first."""
+    """Hold a folder of our own (mode 0700) during the block, after folders of killed workers were
+    deleted.
+    """
     _remove_leftovers()
     with tempfile.TemporaryDirectory(prefix=_PREFIX) as name:
         folder = Path(name)
@@ -144,7 +146,7 @@ def _folder() -> Iterator[Path]:
 
 
 def _remove_leftovers() -> None:
-    """What a killed worker left behind holds secrets: nobody locks it any more."""
+    """Delete the files of killed workers, which nobody locks any more: they contain secrets."""
     for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
         with contextlib.suppress(OSError):
             found = folder.lstat()
@@ -178,7 +180,7 @@ def _write_private(file: Path, text: str) -> None:
 def _run(
     command: list[str], folder: Path, environment: dict[str, str], seconds: float
 ) -> tuple[int | None, str]:
-    """How it ended (None: it had to be ended), and the last of what it printed."""
+    """Run a command; return its exit code (None if it was killed) and the end of its output."""
     wait_hooks.begin()
     process = subprocess.Popen(  # noqa: S603  # found by a name of ours, and no shell
         command,
@@ -203,7 +205,7 @@ def _run(
 
 
 def _read_output(process: "subprocess.Popen[bytes]", end: float) -> tuple[str, bool]:
-    """Read until it ends, keeping the last of it; False when the time was over first."""
+    """Read the output until it ends; return its last part, and whether it ended in time."""
     assert process.stdout is not None
     kept = b""
     with selectors.DefaultSelector() as ready:
@@ -211,7 +213,7 @@ def _read_output(process: "subprocess.Popen[bytes]", end: float) -> tuple[str, b
         while (left := end - moment()) > 0:
             if not ready.select(min(left, _LOOK_S)):
                 if process.poll() is not None:
-                    # What it started may hold its output open for ever.
+                    # A process that it started may keep the output open for ever.
                     return kept.decode("utf-8", errors="replace"), True
                 continue
             piece = os.read(process.stdout.fileno(), 65_536)

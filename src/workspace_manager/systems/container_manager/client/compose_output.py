@@ -1,4 +1,4 @@
-"""What Compose printed, as one of a few sentences of ours: its own words may hold a secret."""
+"""Compose's output, reduced to messages of ours: its own words may contain a secret."""
 
 from workspace_manager.contract.message import Message
 from workspace_manager.systems.container_manager.messages import message
@@ -37,7 +37,7 @@ _SIGNS: tuple[tuple[Message, tuple[str, ...]], ...] = (
 
 
 def failure_reason(printed: str) -> Message:
-    """The reason in our words."""
+    """Return the reason of a failure in our words."""
     said = printed.lower()
     for reason, signs in _SIGNS:
         if any(sign in said for sign in signs):

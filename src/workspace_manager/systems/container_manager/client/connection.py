@@ -1,6 +1,7 @@
 """The way to an engine: through Portainer's proxy with a key, or directly."""
 
-from collections.abc import Mapping
+import contextlib
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from workspace_manager.contract.answer import Answer
@@ -17,7 +18,9 @@ CALLS = CallPolicy(connect_s=5, answer_s=30)
 
 
 class Connection:
-    """Send one call and give its answer, or raise one of the five errors. Remembers nothing."""
+    """A connection that sends one call and returns its answer, or raises one of the five errors. It
+    remembers nothing.
+    """
 
     def __init__(self, settings: Settings, *, policy: CallPolicy = CALLS) -> None:
         self.direct = settings.direct
@@ -34,7 +37,7 @@ class Connection:
         )
 
     def portainer(self, method: str, path: str, *, doing: Message, **how: Any) -> Answer:
-        """Call a route of Portainer itself. Raises Invalid when an engine is spoken to directly."""
+        """Call a route of Portainer. Raises Invalid for an engine without Portainer."""
         if self.direct:
             raise Invalid(
                 message("no_portainer"),
@@ -45,8 +48,20 @@ class Connection:
         return self._send(method, path, doing=doing, **how)
 
     def engine(self, method: str, path: str, *, doing: Message, **how: Any) -> Answer:
-        """Call a route of the engine, `path` from its root on."""
+        """Call a route of the engine. `path`: from the engine's root."""
         return self._send(method, self.prefix + path, doing=doing, **how)
+
+    @contextlib.contextmanager
+    def stream(
+        self, method: str, path: str, *, doing: Message, kind: str, thing: Thing, **how: Any
+    ) -> Iterator[Iterator[bytes]]:
+        """Call a route of the engine whose body or answer is content; yield the answer while it
+        arrives.
+        """
+        sent = self._http.stream(method, self.prefix + path, doing=doing, kind=kind, **how)
+        with sent as streamed:
+            raise_for(streamed.answer, thing)
+            yield streamed.pieces
 
     def _send(
         self,

@@ -1,4 +1,4 @@
-"""What an engine says of one container, as far as others need to know it."""
+"""The state of a container, as far as other modules need it."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ _HUB_USER = "JUPYTERHUB_USER="
 
 
 def container_state(answer: Answer) -> ContainerState:
-    """Read what one look at a container shows. Raises Invalid for another shape."""
+    """Return the state from an inspection of a container. Raises Invalid for another shape."""
     found = as_object(answer)
     state, config = found.get("State"), found.get("Config")
     if not (
@@ -39,14 +39,14 @@ def container_state(answer: Answer) -> ContainerState:
 
 
 def _networks(found: dict[str, Any]) -> tuple[str, ...]:
-    """The names of its networks; of those that were joined by an id the engine says the name."""
+    """Return the names of its networks; the engine names those that were joined by id, too."""
     settings = found.get("NetworkSettings")
     networks = settings.get("Networks") if isinstance(settings, dict) else None
     return tuple(sorted(map(str, networks))) if isinstance(networks, dict) else ()
 
 
 def _hub_user(config: dict[str, Any]) -> str:
-    """The one variable that says whose notebook it is; the others are never looked at."""
+    """Return the variable that names the notebook's owner; no other variable is read."""
     given = config.get("Env")
     rows = [one for one in given if isinstance(one, str)] if isinstance(given, list) else []
     found = [one for one in rows if one.startswith(_HUB_USER)]

@@ -1,6 +1,6 @@
-"""Calls to the engine about containers, commands inside them and volumes.
+"""Calls to the engine about containers, commands inside them, and volumes.
 
-See docs/systems/container-manager.md#containers and what follows there.
+See docs/systems/container-manager.md#containers and the sections after it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,6 +21,7 @@ from workspace_manager.systems.container_manager.client.answers import (
 )
 from workspace_manager.systems.container_manager.client.connection import CALLS, Connection
 from workspace_manager.systems.container_manager.client.container_state import container_state
+from workspace_manager.systems.container_manager.client.contents import Contents
 from workspace_manager.systems.container_manager.client.frames import demultiplex
 from workspace_manager.systems.container_manager.client.stacks import Stacks
 from workspace_manager.systems.container_manager.messages import message
@@ -31,33 +32,33 @@ KIND = "container_manager.container"
 COMMAND_S = 60.0
 """Seconds a command inside a container may take."""
 STOP_MARGIN_S = 15.0
-"""Seconds a stop may take beyond its grace time: measured up to 2.5 s, and a client that gives up
-does not stop it.
+"""Seconds a stop may take beyond its grace period: up to 2.5 s were measured, and a client that
+gives up does not interrupt it.
 """
 
 
 @dataclass(frozen=True)
 class ExecState:
-    """How a command stands. `exit_code` None: it has not ended, or nobody knows."""
+    """The state of a command. `exit_code` None: it has not ended, or is unknown."""
 
     exit_code: int | None
 
 
-class Client(Stacks):
+class Client(Contents, Stacks):
     """One method per call. Raises only the five errors; a second removal raises NotFound."""
 
     def __init__(self, settings: Settings, *, policy: CallPolicy = CALLS) -> None:
         self.connection = Connection(settings, policy=policy)
 
-    # --- Portainer and engine as such -------------------------------------------------------------
+    # --- Portainer and engine ---------------------------------------------------------------------
 
     def status(self) -> dict[str, Any]:
-        """What Portainer says of itself to anybody."""
+        """Return Portainer's public status."""
         doing = message("asking_version")
         return as_object(self.connection.portainer("GET", "/api/status", doing=doing))
 
     def environment(self) -> dict[str, Any]:
-        """The environment of the settings. Its `Status` lags behind the engine's.
+        """Return the environment of the settings. Its `Status` lags behind the engine's.
 
         See docs/systems/container-manager.md#environments-and-the-engine-behind-them.
         """
@@ -81,10 +82,11 @@ class Client(Stacks):
     # --- containers -------------------------------------------------------------------------------
 
     def inspect(self, name: str) -> ContainerState:
-        """Look at the container of exactly this name, or full id. Raises NotFound when none has it.
+        """Return the state of the container with exactly this name or full id. Raises NotFound
+        without one.
 
-        The engine also finds containers by the beginning of their id; such an answer is somebody
-        else's container.
+        The engine also matches the beginning of an id; such an answer is about somebody else's
+        container.
         """
         doing = message("looking_at_container")
         if not is_container_name(name):
@@ -106,11 +108,11 @@ class Client(Stacks):
         return state
 
     def list_names(self) -> list[str]:
-        """Names of all containers, running or not, sorted."""
+        """Return the sorted names of all containers, running or not."""
         return sorted(name for names in require_all(*self._each_names()) for name in names)
 
     def each_names(self) -> list[list[str] | Odd]:
-        """The names of each container, for a comparison."""
+        """Return the names of each container, for a comparison."""
         return self._each_names()[1]
 
     def _each_names(self) -> tuple[Answer, list[list[str] | Odd]]:
@@ -124,18 +126,19 @@ class Client(Stacks):
         return answer, read_entries(answer, answer.json(), partial(_names, answer))
 
     def volume(self, name: str) -> dict[str, Any]:
-        """Look at a named volume. Raises NotFound when there is none."""
+        """Return a named volume. Raises NotFound without one."""
         doing = message("looking_at_volume")
         path = f"/volumes/{segment(name, kind=KIND, doing=doing)}"
         answer = self.connection.engine("GET", path, doing=doing, kind=KIND, thing="volume")
         return as_object(answer)
 
     def start(self, container_id: str) -> bool:
-        """Start it; False when it ran already."""
+        """Start a container; return False if it was running already."""
         return self._act("POST", container_id, "/start", doing=message("starting_container"))
 
     def stop(self, container_id: str, *, grace_s: int) -> bool:
-        """Stop it, kill it after `grace_s` seconds; False when it did not run.
+        """Stop a container, and kill it after `grace_s` seconds; return False if it was not
+        running.
 
         `t` is always sent: without it podman kills at once.
         """
@@ -149,8 +152,8 @@ class Client(Stacks):
         )
 
     def unpause(self, container_id: str) -> None:
-        """Let the processes of a paused container go on. Raises Unavailable when it is
-        not paused.
+        """Let the processes of a paused container continue. Raises Unavailable if it is not
+        paused.
         """
         self._act("POST", container_id, "/unpause", doing=message("unpausing_container"))
 
@@ -159,8 +162,8 @@ class Client(Stacks):
         self._act("DELETE", container_id, "", doing=message("removing_container"))
 
     def remove_with_unnamed_volumes(self, container_id: str) -> None:
-        """Remove a stopped container and the volumes that its image asked for: nothing else says
-        whose they are. Those with a name stay.
+        """Remove a stopped container with the anonymous volumes of its image, which no label
+        assigns to anybody. Named volumes stay.
         """
         doing = message("removing_container")
         self._act("DELETE", container_id, "", doing=doing, params={"v": "1"})
@@ -197,7 +200,7 @@ class Client(Stacks):
         user: str,
         environment: Mapping[str, str],
     ) -> str:
-        """Prepare a command; gives its id. Nothing runs yet."""
+        """Prepare a command and return its id. Nothing runs yet."""
         doing = message("preparing_command")
         answer = self.connection.engine(
             "POST",
@@ -221,10 +224,10 @@ class Client(Stacks):
         return found
 
     def start_command(self, exec_id: str) -> tuple[str, str]:
-        """Run it, attached, and give (stdout, stderr).
+        """Run a command, attached, and return (stdout, stderr).
 
-        No Upgrade is asked for: through Portainer to a local socket it would run the command and
-        give no output (docs/systems/container-manager.md#environments-and-the-engine-behind-them).
+        It sends no Upgrade: through Portainer to a local socket, the command would run without
+        output (docs/systems/container-manager.md#environments-and-the-engine-behind-them).
         """
         doing = message("running_command")
         answer = self.connection.engine(
@@ -242,8 +245,8 @@ class Client(Stacks):
             raise answer.error(Invalid, message("output_not_framed", shape=answer.shape)) from wrong
 
     def inspect_command(self, exec_id: str) -> ExecState:
-        """Ask how it ended. On podman 0 is also what a command has that never ran, so `CanRemove`
-        decides there.
+        """Return how a command ended. podman also answers exit code 0 for a command that never ran,
+        so `CanRemove` decides there.
 
         See docs/systems/container-manager.md#commands-in-a-container.
         """
@@ -274,9 +277,9 @@ def _full(container_id: str, doing: Message) -> str:
 
 
 def _names(answer: Answer, item: dict[str, Any]) -> list[str]:
-    """Those of a container, without those by which others are linked to it."""
+    """Return the names of a container, without those under which others link to it."""
     names = item.get("Names") or []
-    # An entry of a list of something else has no names either, and shows nothing.
+    # An odd entry of a list may have other names; it is not shown.
     if not isinstance(names, list) or not isinstance(item.get("Id"), str):
         raise answer.error(Invalid, message("names_of_unknown_shape", shape=answer.shape))
     return [str(name).removeprefix("/") for name in names if str(name).count("/") <= 1]

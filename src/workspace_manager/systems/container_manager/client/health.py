@@ -1,4 +1,6 @@
-"""Ask a stack itself whether it is well: by the address people use, as anybody, not for long."""
+"""The health of a stack: a request to the address that people use, without credentials, with a
+short time limit.
+"""
 
 import contextlib
 from typing import Final
@@ -20,10 +22,10 @@ _REDIRECT: Final = frozenset({301, 302, 303, 307, 308})
 
 
 def health_trouble(url: str, text: str) -> Message | None:
-    """Say why a stack is not well, None when it is: its address answers with a success that holds
-    the text. A redirect is followed within its own origin.
+    """Return why a stack is not healthy; None if its address answers with a success that contains
+    the text. Redirects within its own origin are followed.
 
-    Whatever goes wrong means "not yet": what answers there is not a system that we know.
+    Any failure means "not yet": the stack's program is none that we know.
     """
     origin = _origin(url)
     for _ in range(_REDIRECTS + 1):

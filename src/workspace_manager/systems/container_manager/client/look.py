@@ -1,4 +1,4 @@
-"""Whether Portainer answers, or the engine itself where it is spoken to directly."""
+"""The look at Portainer, or at an engine without it."""
 
 from workspace_manager.contract import looks
 from workspace_manager.contract.answer import Answer
@@ -9,8 +9,8 @@ from workspace_manager.systems.container_manager.settings import Settings
 
 
 def look(settings: Settings) -> ObservedState:
-    """Ask Portainer for its status, or an engine for its ping; neither needs a key. That the engine
-    behind Portainer is gone shows only with one. Raises the five errors.
+    """Return whether Portainer's status, or the engine's ping, answers; neither needs a key. Only a
+    key shows whether the engine behind Portainer is gone. Raises the five errors.
     """
     address = settings.url.replace("docker://", "http://", 1)
     http = HttpClient(address, system=SYSTEM, policy=looks.CALLS)

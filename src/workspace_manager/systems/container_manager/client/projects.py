@@ -1,5 +1,5 @@
-"""Calls to the engine about what Compose made: containers, networks and volumes of a project, with
-their labels.
+"""Calls to the engine about things that Compose made: containers, networks and volumes of a
+project, with their labels.
 """
 
 import json
@@ -28,7 +28,7 @@ _NO_HEALTH = {"", "none"}
 
 
 class Part(FrozenModel):
-    """One container, network or volume. `state`: of a container, in the engine's word."""
+    """A container, network or volume. `state`: of a container, in the engine's words."""
 
     id: str
     name: str
@@ -37,34 +37,34 @@ class Part(FrozenModel):
 
 
 Entries: TypeAlias = tuple[Answer, list[Part | Odd]]
-"""A list as it was answered."""
+"""A list with its answer."""
 
 
 class Projects:
-    """The calls about projects of the client."""
+    """The client's calls about projects."""
 
     connection: Connection
 
     def containers_of(self, project: str) -> list[Part]:
-        """The containers of a compose project, running or not, whether or not Portainer knows the
-        project.
+        """Return the containers of a compose project, running or not, whether or not Portainer
+        knows the project.
         """
         filters = {"label": [f"{PROJECT_LABEL}={project}"]}
         return [one for one in self._containers(filters) if _belongs(one, project)]
 
     def networks_of(self, project: str) -> list[Part]:
-        """The networks of a compose project."""
+        """Return the networks of a compose project."""
         filters = {"label": [f"{PROJECT_LABEL}={project}"]}
         return [one for one in self._networks(filters) if _belongs(one, project)]
 
     def volumes_of(self, project: str) -> list[Part]:
-        """The volumes of a compose project; they outlive it."""
+        """Return the volumes of a compose project; they outlive it."""
         filters = {"label": [f"{PROJECT_LABEL}={project}"]}
         return [one for one in self._volumes(filters) if _belongs(one, project)]
 
     def containers_named(self, begin: str, names: Collection[str]) -> list[Part]:
-        """Containers of one of these names, all of which begin alike, whoever they belong to."""
-        # Docker puts a slash before a name, podman does not; both take this for a pattern.
+        """Return containers with one of these names, which share a prefix, whoever owns them."""
+        # Docker puts a slash before a name, podman does not; both treat this as a pattern.
         found = self._containers({"name": [f"^/?{begin}"]})
         return [one for one in found if one.name in names]
 
@@ -75,46 +75,46 @@ class Projects:
         return [one for one in self._volumes({"name": [begin]}) if one.name in names]
 
     def volumes_beginning(self, prefix: str) -> list[str]:
-        """Names of all volumes that begin like this, sorted, whoever they belong to."""
+        """Return the sorted names of all volumes with a prefix, whoever owns them."""
         found = (one.name for one in self._volumes({}))
         return sorted(name for name in found if name.startswith(prefix))
 
     def each_marked_container(self) -> list[Part | Odd]:
-        """The containers of all our stacks, running or not, for a comparison."""
+        """Return the containers of all our stacks, running or not, for a comparison."""
         return _keep_marked(self._each_container(_OF_OURS))
 
     def each_marked_network(self) -> list[Part | Odd]:
-        """The networks of all our stacks."""
+        """Return the networks of all our stacks."""
         return _keep_marked(self._each_network(_OF_OURS))
 
     def each_marked_volume(self) -> list[Part | Odd]:
-        """The volumes of all our stacks; they outlive them."""
+        """Return the volumes of all our stacks; they outlive them."""
         return _keep_marked(self._each_volume(_OF_OURS))
 
     def each_volume(self) -> list[Part | Odd]:
-        """All volumes, whoever they belong to, for a comparison."""
+        """Return all volumes, whoever owns them, for a comparison."""
         return self._each_volume({})[1]
 
     def project_containers(self, project: str) -> list[str]:
-        """Ids of a compose project's containers."""
+        """Return the ids of a compose project's containers."""
         return [one.id for one in self.containers_of(project)]
 
     def project_volumes(self, project: str) -> list[str]:
-        """Names of a compose project's volumes, sorted."""
+        """Return the sorted names of a compose project's volumes."""
         return sorted(one.name for one in self.volumes_of(project))
 
     def remove_network(self, network_id: str) -> None:
-        """Raises NotFound when there is none, and Conflict or Unavailable while a container is in
-        it.
+        """Remove a network. Raises NotFound without one, and Conflict or Unavailable while a
+        container uses it.
         """
         self._remove("/networks", network_id, message("removing_network"), "network")
 
     def remove_volume(self, name: str) -> None:
-        """Raises Conflict while a container uses it, NotFound when there is none."""
+        """Remove a volume. Raises NotFound without one, and Conflict while a container uses it."""
         self._remove("/volumes", name, message("removing_volume"), "volume")
 
     def health(self, container_id: str) -> str:
-        """What a container's own health check says; "" for a container without one."""
+        """Return the result of a container's own health check; "" without one."""
         doing = message("asking_health")
         path = f"/containers/{segment(container_id, kind=KIND, doing=doing)}/json"
         answer = self.connection.engine("GET", path, doing=doing, kind=KIND, thing="container")
@@ -165,14 +165,14 @@ class Projects:
 
 
 def _belongs(part: Part, project: str) -> bool:
-    """Whether the engine's filter was obeyed: an ignored filter must not make strangers' things
-    ours.
+    """Return whether a part belongs to the project: an engine that ignores the filter must not make
+    strangers' things ours.
     """
     return part.labels.get(PROJECT_LABEL) == project
 
 
 def _keep_marked(entries: Entries) -> list[Part | Odd]:
-    """As `_belongs`, of our mark. What an odd entry belongs to nobody knows."""
+    """Keep entries with our mark, and odd ones, whose owner is unknown."""
     return [one for one in entries[1] if isinstance(one, Odd) or one.labels.get(MARK_LABEL)]
 
 

@@ -30,31 +30,32 @@ from workspace_manager.systems.container_manager.names import STACK_KIND, is_sta
 KIND = STACK_KIND
 STACK_S = 110.0
 """Seconds a call about a stack may take: as long as a worker's claim on its plan allows. A creation
-that takes longer goes on there, and what it made is taken up.
+that takes longer continues in Portainer; a later attempt finds its result.
 
 See docs/systems/container-manager.md#stacks.
 """
 GOES_ON_S = 600.0
-"""Seconds a creation that was not answered may go on at the container manager, fetching images;
-meanwhile nothing is sent again, since a second one would take the first one's containers down.
+"""Seconds a creation without an answer may continue at the container manager, for example fetching
+images. Nothing is sent again meanwhile, because a second creation would remove the first one's
+containers.
 """
 STACK_CALLS = CallPolicy(connect_s=5, answer_s=60, first_wait_s=5, goes_on_s=GOES_ON_S)
-"""A creation that was cut off is given `answer_s` to end before it is looked at again; a stack that
-was made and is not well yet is looked at again after as long.
+"""`answer_s` is also the wait before a new look: at a creation that was cut off, and at a stack
+that is made and not healthy yet.
 """
 _BY_A_PROXY = (502, 504)
-"""What stands between us and Portainer did not hear the end either."""
+"""Statuses of a proxy in front of Portainer that gave up, too."""
 _NEVER_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
 _ADMINISTRATOR = 1
 
 
 class NotAnswered(Unavailable):
-    """A creation was sent and not answered in time: Portainer goes on with it."""
+    """A creation was sent and not answered in time; Portainer continues it."""
 
 
 class Stack(FrozenModel):
-    """What Portainer says of a stack. It does not say whether its containers run: `Status` ignores
-    reality.
+    """A stack as Portainer shows it. It does not say whether its containers run: `Status` ignores
+    that.
 
     See docs/systems/container-manager.md#stacks-what-bites.
     """
@@ -66,17 +67,17 @@ class Stack(FrozenModel):
 
 
 class Stacks(Projects):
-    """The stack calls of the client."""
+    """The client's calls about stacks."""
 
     def me(self) -> dict[str, Any]:
-        """Who owns the key; `Role` 1 is an administrator."""
+        """Return the key's owner; `Role` 1 is an administrator."""
         return as_object(
             self.connection.portainer("GET", "/api/users/me", doing=message("asking_whose_key"))
         )
 
     def require_everything(self) -> None:
-        """Raises Denied where the key is a regular user's: lists are filtered for it, so that what
-        is not in them may be there.
+        """Raise Denied for a regular user's key: its lists are filtered, so absence from them
+        proves nothing.
         """
         if not self.connection.direct and self.me().get("Role") != _ADMINISTRATOR:
             raise Denied(
@@ -87,11 +88,11 @@ class Stacks(Projects):
             )
 
     def list_stacks(self) -> list[Stack]:
-        """All stacks of the environment that the key may see."""
+        """Return all stacks of the environment that the key may see."""
         return require_all(*self._each_stack())
 
     def each_stack(self) -> list[Stack | Odd]:
-        """The same for a comparison."""
+        """Return the stacks for a comparison: an odd entry hides no other one."""
         return self._each_stack()[1]
 
     def _each_stack(self) -> tuple[Answer, list[Stack | Odd]]:
@@ -109,7 +110,7 @@ class Stacks(Projects):
         ]
 
     def get_stack(self, stack_id: int) -> Stack:
-        """Raises NotFound for an unknown id."""
+        """Return a stack. Raises NotFound for an unknown id."""
         answer = self.connection.portainer(
             "GET",
             f"/api/stacks/{stack_id}",
@@ -120,7 +121,7 @@ class Stacks(Projects):
         return _stack(answer, answer.json())
 
     def stack_file(self, stack_id: int) -> str:
-        """The compose file a stack was made of. Raises NotFound for an unknown id."""
+        """Return the compose file of a stack. Raises NotFound for an unknown id."""
         answer = self.connection.portainer(
             "GET",
             f"/api/stacks/{stack_id}/file",
@@ -134,12 +135,12 @@ class Stacks(Projects):
         return found
 
     def create_stack(self, name: str, file: str, values: Mapping[str, Secret]) -> Stack:
-        """Create and start it. Raises Conflict when the name is taken, by a stack or by a project
-        Portainer does not know, and NotAnswered when it may be made yet.
+        """Create and start a stack. Raises Conflict if the name is taken, by a stack or by a
+        project that Portainer does not know, and NotAnswered if the creation may still succeed.
 
-        A failed creation deletes the containers of an unknown project of that name
-        (docs/systems/container-manager.md#stacks-what-bites), so that these are looked for first.
-        Raises Invalid for a value that would not be taken literally there.
+        A failed creation deletes the containers of an unknown project with that name
+        (docs/systems/container-manager.md#stacks-what-bites), so they are looked for first. Raises
+        Invalid for a value that would not be taken literally.
         """
         doing = message("creating_stack")
         if not is_stack_name(name):
@@ -177,10 +178,10 @@ class Stacks(Projects):
         return _stack(answer, answer.json())
 
     def delete_stack(self, stack_id: int) -> None:
-        """Take it down and forget it; its volumes stay. Raises NotFound for an unknown id.
+        """Take a stack down and delete it; its volumes stay. Raises NotFound for an unknown id.
 
-        The environment is always named: in another one a same-named project would be taken down
-        instead (docs/systems/container-manager.md#stacks-what-bites).
+        The environment is always named: otherwise a project with the same name in another
+        environment would be taken down (docs/systems/container-manager.md#stacks-what-bites).
         """
         self.connection.portainer(
             "DELETE",

@@ -1,8 +1,8 @@
-"""The secret values that a stack's compose file asks for as `${NAME}`.
+"""The secret values that a stack's compose file contains as `${NAME}`.
 
 Portainer, Compose and the files between them do not take a value literally
-(docs/systems/container-manager.md#stacks-what-bites), so that only characters are let through that
-mean nothing to any of them.
+(docs/systems/container-manager.md#stacks-what-bites), so only characters without a meaning to any
+of them are allowed.
 """
 
 import hashlib
@@ -19,7 +19,7 @@ _LITERAL = re.compile(r"[A-Za-z0-9._~-]+")
 
 
 def reveal_values(values: Mapping[str, Secret]) -> dict[str, str]:
-    """The values in clear text, for whoever sends them. Raises Invalid, naming the variable, before
+    """Return the values in clear text for a call. Raises Invalid with the variable's name before
     anything is sent.
     """
     found = {name: secret.reveal() for name, secret in values.items()}
@@ -35,11 +35,8 @@ def reveal_values(values: Mapping[str, Secret]) -> dict[str, str]:
 
 
 def digest(values: Mapping[str, Secret], mark: str) -> str:
-    """What tells these values from others, and nothing more of them. Raises Invalid as
-    `reveal_values`.
-
-    It stands on the containers, whose environment has the values themselves: whoever may read the
-    one reads the other.
+    """Return a digest of these values. Raises Invalid like `reveal_values`. It is a label of the
+    containers, whose environment contains the values: both have the same readers.
     """
     rows = [f"{name}={value}" for name, value in sorted(reveal_values(values).items())]
     return hashlib.sha256("\n".join([mark, *rows]).encode()).hexdigest()

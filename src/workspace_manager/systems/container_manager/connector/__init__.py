@@ -22,7 +22,7 @@ from workspace_manager.systems.container_manager.settings import Settings
 
 @dataclass(frozen=True)
 class ContainerManager:
-    """The container manager, ready to work."""
+    """The connected container manager."""
 
     settings: Settings
     client: Client
@@ -35,7 +35,7 @@ class ContainerManager:
         return checks.check(self.settings, self.client)
 
     def try_again(self) -> None:
-        """Nothing is remembered of a refusal here."""
+        """Do nothing: no refusal is remembered."""
 
     def prove_credential(self) -> None:
         self.containers.prove_credential()
@@ -50,7 +50,9 @@ def connect(
     *,
     calls: CallPolicy = CALLS,
 ) -> ContainerManager:
-    """Make the system of its settings; no call is made. `calls`: other times, for tests."""
+    """Return the system with these settings; no call is made. `calls`: other time limits, for
+    tests.
+    """
     client = Client(settings, policy=calls)
     engine = Engine(client)
     connectors: tuple[Connector, ...] = (

@@ -1,4 +1,4 @@
-"""One container that exists: start it, stop it, remove it.
+"""An existing container: start, stop and remove it.
 
 See docs/explanation/components.md#containers and docs/explanation/removal.md#the-seven-steps.
 """
@@ -24,7 +24,7 @@ from workspace_manager.systems.container_manager.messages import message
 
 
 class ContainerConnector:
-    """Drive one container that exists: it is never created here."""
+    """The connector of existing containers; it never creates one."""
 
     kind: ClassVar[str] = KIND
     calls: ClassVar[CallPolicy] = CALLS
@@ -46,8 +46,8 @@ class ContainerConnector:
         return Change(kind=KIND, subject="", target=dict(target), before=before, after=want)
 
     def apply(self, change: Change) -> Outcome:
-        """Start or stop it. A container that is not there does not run; raises NotFound when it
-        shall run.
+        """Start or stop the container. Without the container, a stop changes nothing, and a start
+        raises NotFound.
         """
         if _shall_run(change):
             state = self._client.inspect(change.target["container"])
@@ -58,7 +58,7 @@ class ContainerConnector:
         return CHANGED if acted else ALREADY
 
     def remove(self, change: Change) -> Outcome:
-        """Stop and remove it; its named volumes stay.
+        """Stop and remove the container; its named volumes stay.
 
         See docs/explanation/removal.md#the-seven-steps.
         """
@@ -74,7 +74,7 @@ class ContainerConnector:
         return CHANGED
 
     def verify(self, change: Change) -> Evidence | None:
-        """Look afresh. A container that is not there does not run."""
+        """Look again. A missing container counts as stopped."""
         name = change.target["container"]
         state = self._look(change.target)
         asked = f"GET containers/{name}/json"

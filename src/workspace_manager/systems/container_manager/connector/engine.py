@@ -15,7 +15,7 @@ from workspace_manager.systems.container_manager.messages import message
 
 KIND = "container_manager.container"
 GRACE_S = 10
-"""Seconds a container gets to end by itself: Docker's own default, which podman does not have."""
+"""Seconds until a stop kills: Docker's own default, which podman does not have."""
 
 
 def _beginning(prefix: str, names: Iterable[str], entries: Iterable[object]) -> Names:
@@ -26,55 +26,59 @@ def _beginning(prefix: str, names: Iterable[str], entries: Iterable[object]) -> 
 
 
 class Engine:
-    """Act on containers by their exact name and full id (contract/containers.py)."""
+    """The engine that acts on containers by their exact name and full id
+    (contract/containers.py).
+    """
 
     def __init__(self, client: Client) -> None:
         self._client = client
 
     def inspect(self, name: str) -> ContainerState:
-        """Raises NotFound only for the engine's own "no such container"."""
+        """Return the state of a container. Raises NotFound only for the engine's own "no such
+        container".
+        """
         return self._client.inspect(name)
 
     def list_names(self, prefix: str = "") -> Sequence[str]:
-        """Names of all containers, running or not, that begin like this."""
+        """Return the names of all containers with a prefix, running or not."""
         return [name for name in self._client.list_names() if name.startswith(prefix)]
 
     def volume_names(self, prefix: str) -> Sequence[str]:
-        """Names of all volumes that begin like this. The engine takes a name it is asked for as a
-        part of a name, or a pattern; so the names are compared here.
+        """Return the names of all volumes with a prefix. The engine treats a requested name as a
+        part of a name, or as a pattern, so the names are compared here.
         """
         return self._client.volumes_beginning(prefix)
 
     def each_name(self, prefix: str = "") -> Names:
-        """The same for a comparison: an odd entry hides no other one."""
+        """Return names for a comparison: an odd entry hides no other one."""
         found = self._client.each_names()
         listed = [name for one in found if not isinstance(one, Odd) for name in one]
         return _beginning(prefix, listed, found)
 
     def each_volume_name(self, prefix: str) -> Names:
-        """As `each_name`."""
+        """Return volume names for a comparison, like `each_name`."""
         found = self._client.each_volume()
         return _beginning(prefix, [one.name for one in found if isinstance(one, Part)], found)
 
     def has_volume(self, name: str) -> bool:
-        """Whether there is a volume of exactly this name."""
+        """Return whether there is a volume of exactly this name."""
         try:
             return self._client.volume(name).get("Name") == name
         except NotFound:
             return False
 
     def stop(self, container_id: str, *, grace_s: int = GRACE_S) -> bool:
-        """Stop it and look again; False when it was not running. Raises Unavailable while a process
-        is left.
+        """Stop a container and look again; return False if it was not running. Raises Unavailable
+        while a process is left.
 
         A 204 does not prove that the process ended
-        (docs/systems/container-manager.md#what-a-careful-client-handles); a container that removes
+        (docs/systems/container-manager.md#what-a-careful-client-handles). A container that removes
         itself is stopped.
         """
         try:
             acted = self._client.stop(container_id, grace_s=grace_s)
         except Unavailable:
-            # podman answers 500 for a paused container, whose processes cannot take the signal;
+            # podman answers 500 for a paused container, whose processes cannot receive the signal;
             # Docker stops it (docs/systems/container-manager.md#podman).
             if self._client.inspect(container_id).status != "paused":
                 raise
@@ -96,10 +100,10 @@ class Engine:
         user: str = "",
         environment: Mapping[str, str] | None = None,
     ) -> ExecResult:
-        """Run a command inside it, to its end. Raises Unavailable when its end is not known.
+        """Run a command inside a container to its end. Raises Unavailable if its end is unknown.
 
-        Success is exit code 0, never the HTTP status; a user or binary that does not exist is an
-        exit code of 125 to 127.
+        Success is exit code 0, never the HTTP status. An unknown user or program has an exit code
+        of 125 to 127.
         """
         exec_id = self._client.create_command(
             container_id, command, user=user, environment=environment or {}
@@ -108,8 +112,8 @@ class Engine:
         try:
             out, err = self._client.start_command(exec_id)
         except Unavailable:
-            # podman answers 500 for a user that does not exist, and says only afterwards that the
-            # command ended with 125.
+            # podman answers 500 for an unknown user, and says only afterwards that the command
+            # ended with 125.
             if self._client.inspect_command(exec_id).exit_code is None:
                 raise
         ended = self._client.inspect_command(exec_id)
@@ -118,7 +122,7 @@ class Engine:
         return ExecResult(exit_code=ended.exit_code, stdout=out, stderr=err)
 
     def prove_credential(self) -> None:
-        """Ask whose key it is: every key may. An engine that is spoken to directly has none."""
+        """Read the key's owner, which every key may. An engine without Portainer has no key."""
         if not self._client.connection.direct:
             self._client.me()
 
@@ -126,8 +130,8 @@ class Engine:
         self._client.require_everything()
 
     def prove_rights(self) -> Evidence:
-        """Read the environment and the list of containers. Raises Denied, Unavailable or Invalid
-        when one cannot be read.
+        """Read the environment and the list of containers. Raises Denied, Unavailable or Invalid if
+        one cannot be read.
         """
         connection = self._client.connection
         name = "" if connection.direct else str(self._client.environment().get("Name", ""))

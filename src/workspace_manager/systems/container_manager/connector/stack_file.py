@@ -1,8 +1,8 @@
-"""The compose file of a stack: what is in it, and our marks on all of it.
+"""The compose file of a stack, and our marks on everything in it.
 
-Nothing may be in a stack that does not say whose it is: what has our mark we may remove, and what
-has not is somebody else's. A second label says of which file a container was made, and a third of
-which values, since no engine can be asked whether the stack it runs is the one that is wished.
+Everything in a stack carries our mark: things with it may be removed, others belong to somebody
+else. A second label identifies the file that a container was made from, and a third the values, as
+no engine can tell whether the running stack is the wanted one.
 """
 
 import hashlib
@@ -25,7 +25,7 @@ _THINGS: Final = ("networks", "volumes")
 
 @dataclass(frozen=True)
 class StackFile:
-    """A compose file that was read. `digest` tells it from every other one."""
+    """A parsed compose file. `digest` identifies it."""
 
     services: tuple[str, ...]
     networks: tuple[str, ...]
@@ -34,8 +34,8 @@ class StackFile:
     document: dict[str, Any]
 
     def with_marks(self, mark: str, values: str) -> str:
-        """The file as it is sent: everything in it says whose it is, of which file and of which
-        values it was made.
+        """Return the file to send: everything in it is labelled with the mark, the file and the
+        values.
         """
         whose = {MARK_LABEL: mark}
         made_of = {**whose, FILE_LABEL: self.digest, VALUES_LABEL: values}
@@ -48,8 +48,8 @@ class StackFile:
         return _as_json({name: part for name, part in marked.items() if part})
 
     def names(self, stack: str) -> dict[str, frozenset[str]]:
-        """What Compose calls the containers, networks and volumes of it, by kind: version 2 with
-        dashes, version 1 and podman-compose with underscores.
+        """Return Compose's names of its containers, networks and volumes by kind: version 2 with
+        hyphens, version 1 and podman-compose with underscores.
         """
         ways = ("{}-{}-1", "{}_{}_1")
         return {
@@ -60,8 +60,8 @@ class StackFile:
 
 
 def read(text: str, mark: str) -> StackFile:
-    """Read a compose file. Raises Invalid for what is none, and where something in it could not be
-    told from a stranger's.
+    """Parse a compose file. Raises Invalid for any other text, and if something in it could not be
+    told apart from other people's things.
     """
     document = _parse(text)
     services = document.get("services")
@@ -77,14 +77,16 @@ def read(text: str, mark: str) -> StackFile:
         for name, about in found.items():
             _check(str(name), about or {}, mark, own_name="name")
         named[thing] = tuple(map(str, found))
-    # Compose makes this one by itself, and it has to carry our mark like all others.
+    # Compose makes this network by itself, and it needs our mark like all others.
     networks = tuple(dict.fromkeys([*named["networks"], "default"]))
     digest = hashlib.sha256(text.encode()).hexdigest()
     return StackFile(tuple(map(str, services)), networks, named["volumes"], digest, document)
 
 
 def is_marked(text: str, mark: str) -> bool:
-    """Whether every service of a file carries exactly this mark; no for what cannot be read."""
+    """Return whether every service of a file carries exactly this mark; False for an unreadable
+    file.
+    """
     try:
         services = _parse(text).get("services")
         return (
@@ -97,7 +99,7 @@ def is_marked(text: str, mark: str) -> bool:
 
 
 def mark_of(text: str) -> str:
-    """The mark that every service of a file carries, or ""."""
+    """Return the mark that every service of a file carries, or ""."""
     try:
         services = _parse(text).get("services")
         every = services.values() if isinstance(services, dict) else ()
@@ -130,7 +132,7 @@ def _check(name: str, about: Any, mark: str, *, own_name: str) -> None:
 
 
 def _labels(about: Any) -> dict[str, str]:
-    """Labels as Compose takes them: a mapping, or a list of `name=value`."""
+    """Return the labels in either form of Compose: a mapping, or a list of `name=value`."""
     found = about.get("labels") if isinstance(about, dict) else None
     if isinstance(found, list):
         return dict(str(one).partition("=")[::2] for one in found)
@@ -147,8 +149,8 @@ def _with_labels(
 
 
 def _as_json(document: dict[str, Any]) -> str:
-    """As JSON, which every reader of YAML takes for the same: all texts are in quotes, and what is
-    not ASCII is written by number.
+    """Return the document as JSON, which every YAML parser reads alike: all texts are quoted, and
+    characters outside ASCII are escaped.
     """
     text = json.dumps(document, ensure_ascii=False)
     return re.sub(r"[^\x20-\x7e]", lambda one: f"\\U{ord(one[0]):08x}", text)

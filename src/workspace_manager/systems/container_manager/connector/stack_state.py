@@ -1,5 +1,5 @@
-"""What there is of a stack: its row in Portainer, its containers and networks, and what of it is
-somebody else's.
+"""The state of a stack: its row in Portainer, its containers and networks, and things of others
+among them.
 """
 
 from collections.abc import Iterable
@@ -22,7 +22,7 @@ SERVICE_LABEL = "com.docker.compose.service"
 RUNNING = frozenset({"running"})
 NOT_RUNNING = frozenset({"created", "exited", "dead", "stopped"})
 _SHOWN = 5
-"""So many names are said of what is somebody else's."""
+"""The most foreign names that a message lists."""
 
 
 @dataclass(frozen=True)
@@ -33,11 +33,11 @@ class StackState:
     containers: tuple[Part, ...]
     networks: tuple[Part, ...]
     foreign: tuple[str, ...]
-    """Names of what is not ours."""
+    """Names of things that are not ours."""
 
     @property
     def is_there(self) -> bool:
-        """Whether anything of it is there."""
+        """Return whether anything of the stack exists."""
         return bool(self.row or self.containers or self.networks)
 
     @property
@@ -46,7 +46,7 @@ class StackState:
         return sorted([*row, *(one.name for one in (*self.containers, *self.networks))])
 
     def made_of(self, file: StackFile) -> bool:
-        """Whether its containers are those of this file, each once."""
+        """Return whether its containers are those of this file, each once."""
         there = sorted(one.labels.get(SERVICE_LABEL, "") for one in self.containers)
         same = all(one.labels.get(FILE_LABEL) == file.digest for one in self.containers)
         return same and there == sorted(file.services)
@@ -56,13 +56,13 @@ class StackState:
 
     @property
     def is_up(self) -> bool:
-        """Whether nothing of it was stopped or is not started: it may still be starting."""
+        """Return whether none of its containers is stopped; some may still be starting."""
         return all(one.state not in NOT_RUNNING | {"paused"} for one in self.containers)
 
 
 def find_stack(client: Client, target: Target) -> StackState:
-    """Look at everything under a stack's name. Raises Conflict where our things and a stranger's
-    are mixed, and Denied where we would not be shown everything.
+    """Return everything under a stack's name. Raises Conflict if our things and a stranger's are
+    mixed, and Denied if the key does not see everything.
     """
     client.require_everything()
     name, mark = target["stack"], target["mark"]
@@ -82,8 +82,8 @@ def find_stack(client: Client, target: Target) -> StackState:
 
 
 def refuse_strangers(client: Client, target: Target, file: StackFile, found: StackState) -> None:
-    """Raises Conflict where something of somebody else's has the stack's name or that of one of its
-    things: Compose would take it over, and a failed creation would remove it.
+    """Raise Conflict if somebody else's thing has the name of the stack or of one of its things:
+    Compose would take it over, and a failed creation would remove it.
     """
     name, mark = target["stack"], target["mark"]
     wanted = file.names(name)
@@ -113,7 +113,7 @@ def is_ours(part: Part, mark: str) -> bool:
 
 
 def _row(client: Client, name: str, mark: str) -> tuple[Stack | None, list[str]]:
-    """The stack as Portainer knows it, if its file is ours; else its name among the foreign."""
+    """Return Portainer's stack if its file is ours, and the names of foreign ones."""
     if client.connection.direct:
         return None, []
     for row in client.list_stacks():

@@ -1,4 +1,4 @@
-"""The volumes of a stack, which outlive it: what was written into it is in them."""
+"""The volumes of a stack, which outlive it: they contain what was written in it."""
 
 from typing import ClassVar
 
@@ -15,14 +15,15 @@ from workspace_manager.contract.connector import (
 from workspace_manager.contract.errors import Invalid, NotFound
 from workspace_manager.systems.container_manager.client import Client, Part
 from workspace_manager.systems.container_manager.client.connection import CALLS, SYSTEM
+from workspace_manager.systems.container_manager.connector.helper_container import remove_helper
 from workspace_manager.systems.container_manager.connector.stack_state import is_ours
 from workspace_manager.systems.container_manager.messages import message
 from workspace_manager.systems.container_manager.names import VOLUMES_KIND
 
 
 class StackVolumesConnector:
-    """Remove the volumes that carry a stack's name and our mark; others of that name are left
-    alone.
+    """The connector of volumes with a stack's name and our mark; other volumes of that name
+    stay.
     """
 
     kind: ClassVar[str] = VOLUMES_KIND
@@ -38,7 +39,7 @@ class StackVolumesConnector:
         return Change(kind=self.kind, subject="", target=dict(target), before=before, after=want)
 
     def apply(self, change: Change) -> Outcome:  # noqa: ARG002
-        """Nothing is made here. Raises Invalid."""
+        """Raise Invalid: volumes are not made here."""
         raise Invalid(
             message("volumes_not_made"),
             kind=self.kind,
@@ -47,7 +48,8 @@ class StackVolumesConnector:
         )
 
     def remove(self, change: Change) -> Outcome:
-        """Remove each of them. Raises Conflict while a container uses one."""
+        """Remove each volume. Raises Conflict while a container uses one."""
+        remove_helper(self._client, change.target)
         removed = False
         for one in self._find_ours(change.target):
             try:
@@ -58,7 +60,7 @@ class StackVolumesConnector:
         return CHANGED if removed else ALREADY
 
     def verify(self, change: Change) -> Evidence | None:
-        """Look afresh."""
+        """Look again."""
         if change.after is not None or self._find_ours(change.target):
             return None
         name = change.target["stack"]

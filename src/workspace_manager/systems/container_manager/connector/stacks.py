@@ -1,9 +1,9 @@
-"""Compose stacks: look, make, remove; never change one in place.
+"""Compose stacks: look, make and remove; never change one in place.
 
 A failed update of Portainer takes the running containers down, and a failed creation those of a
-foreign project of that name (docs/systems/container-manager.md#stacks-what-bites). So everything in
-a stack of ours carries a mark, what has the name without it is looked for before each write, and a
-stack that is not as wished is removed and made again; its volumes stay.
+foreign project with that name (docs/systems/container-manager.md#stacks-what-bites). So everything
+in our stacks carries a mark, foreign things with the name are looked for before each write, and a
+stack that is not as wanted is removed and made again; its volumes stay.
 """
 
 import contextlib
@@ -35,6 +35,7 @@ from workspace_manager.systems.container_manager.client.stacks import (
 )
 from workspace_manager.systems.container_manager.client.values import digest
 from workspace_manager.systems.container_manager.connector import stack_file
+from workspace_manager.systems.container_manager.connector.helper_container import remove_helper
 from workspace_manager.systems.container_manager.connector.stack_file import StackFile
 from workspace_manager.systems.container_manager.connector.stack_state import (
     NOT_RUNNING,
@@ -51,16 +52,16 @@ from workspace_manager.systems.container_manager.names import (
 )
 
 SETTLES_S: Final = 20.0
-"""Seconds a stack that was just made is given to become well before the worker turns to others."""
+"""Seconds to wait for a new stack to become healthy before the worker does other work."""
 LOOK_S: Final = 0.5
 AGAIN_S: Final = 5.0
-"""Seconds until a stack that is not well yet is asked again."""
+"""Seconds until a stack that is not healthy yet is looked at again."""
 T = TypeVar("T")
 HEALTHY: Final = frozenset({"", "healthy"})
 
 
 class StackConnector:
-    """Drive one stack, known by its name and by the mark on everything in it."""
+    """The connector of stacks, each identified by its name and by the mark on everything in it."""
 
     kind: ClassVar[str] = STACK_KIND
     calls: ClassVar[CallPolicy] = STACK_CALLS
@@ -75,8 +76,8 @@ class StackConnector:
         self.settles_s = SETTLES_S
 
     def plan(self, target: Target, want: Facts | None) -> Change:
-        """Look at the stack. `before`: `running`, and the wished `file`, `health` and `health_text`
-        where they are in force.
+        """Look at the stack. `before`: `running`, and the wanted `file`, `health` and `health_text`
+        if they are in force.
         """
         file = None if want is None else _file(target, want)
         found = find_stack(self._client, target)
@@ -88,8 +89,8 @@ class StackConnector:
         return Change(kind=STACK_KIND, subject="", target=dict(target), before=before, after=want)
 
     def apply(self, change: Change) -> Outcome:
-        """Make it, unless it is there as wished; what is there otherwise is removed first. Raises
-        Conflict, touching nothing, where something of it is not ours.
+        """Make the stack, unless it is as wanted; a different one is removed first. Raises
+        Conflict, without any change, if a part of it is not ours.
         """
         file = _file(change.target, change.after or {})
         values = {name: self._secrets(ref) for name, ref in change.secrets.items()}
@@ -106,16 +107,18 @@ class StackConnector:
         return CHANGED
 
     def remove(self, change: Change) -> Outcome:
-        """Stop it and remove its containers and networks, and the volumes that only its containers
-        know of, unless the change says to keep them; those with a name stay. Raises Conflict,
-        touching nothing, where something of it is not ours.
+        """Stop the stack and remove its containers and networks, and their anonymous volumes unless
+        the change keeps them; named volumes stay. Raises Conflict, without any change, if a part of
+        it is not ours.
         """
         with time_limit(STACK_S):
+            remove_helper(self._client, change.target)
             found = find_stack(self._client, change.target)
             if not found.is_there:
                 return ALREADY
             if change.note != KEEP_VOLUMES:
-                # Before Portainer takes it down: it leaves them, and no label says whose they are.
+                # Before Portainer takes the stack down: it leaves these volumes, and no label
+                # assigns them.
                 self._stop(found)
                 for one in found.containers:
                     _remove_if_there(self._client.remove_with_unnamed_volumes, one.id)
@@ -124,8 +127,8 @@ class StackConnector:
         return CHANGED
 
     def verify(self, change: Change) -> Evidence | None:
-        """Look afresh. Raises Unavailable while it is there and not well yet: it is asked itself,
-        not its port.
+        """Look again. Raises Unavailable while the stack exists and is not healthy. The check asks
+        the stack itself, not only its port.
         """
         name = change.target["stack"]
         asked = message("looked_at_project", name=name)
@@ -149,7 +152,7 @@ class StackConnector:
             said = message("stack_runs_and_answers", name=name, n=count, url=url)
         return Evidence.now(SYSTEM, asked, said)
 
-    # --- how it is --------------------------------------------------------------------------------
+    # --- state -----------------------------------------------------------------------------------
 
     def _state_facts(self, found: StackState, file: StackFile, want: Facts) -> Facts:
         as_wished = found.made_of(file)
@@ -164,7 +167,9 @@ class StackConnector:
         }
 
     def _health_trouble(self, found: StackState, want: Facts) -> Message | None:
-        """What is not well yet: a container by its own health check, or what people open."""
+        """Return what is not healthy yet: a container by its own health check, or the page that
+        people open.
+        """
         ill, url = self._container_trouble(found), _text(want, "health")
         if ill is not None or not url:
             return ill
@@ -200,8 +205,8 @@ class StackConnector:
             ) from late
 
     def _settle(self, target: Target, want: Facts) -> None:
-        """Wait a little for what was just made: most stacks are well within seconds, and the plan's
-        next look is a minute away.
+        """Wait a little for a new stack: most are healthy within seconds, and the plan's next look
+        is a minute away.
         """
         end = moment() + self.settles_s
         while (
@@ -217,7 +222,9 @@ class StackConnector:
                     self._engine.stop(one.id)
 
     def _take_down(self, target: Target, found: StackState) -> None:
-        """End what is ours, by Portainer where it knows it; what is left then, one by one."""
+        """Take down what is ours through Portainer if it knows the stack, then the rest one by
+        one.
+        """
         self._stop(found)
         if found.row is not None:
             _remove_if_there(self._client.delete_stack, found.row.id)
@@ -233,7 +240,7 @@ class StackConnector:
 
 
 def _remove_if_there(remove: Callable[[T], None], which: T) -> None:
-    """Remove it, if somebody else has not done so meanwhile."""
+    """Remove it, unless somebody else has already done so."""
     with contextlib.suppress(NotFound):
         remove(which)
 

@@ -1,9 +1,10 @@
-"""What the container manager says, in English; German stands beside it."""
+"""Messages of the container manager."""
 
 from workspace_manager.contract.message import Catalogue, English
 from workspace_manager.systems.container_manager.messages.calls import CLIENT
 from workspace_manager.systems.container_manager.messages.inventory import INVENTORY
 from workspace_manager.systems.container_manager.messages.labels import LABELS
+from workspace_manager.systems.container_manager.messages.snapshots import SNAPSHOTS
 from workspace_manager.systems.container_manager.messages.stacks import STACKS
 
 _ENGLISH: dict[str, English] = {
@@ -21,23 +22,22 @@ _ENGLISH: dict[str, English] = {
     ),
     "portainer_answers": "Portainer {version} answers",
     "portainer_answers_unknown": "Portainer of unknown version answers",
-    "key_belongs_to": "the key is {owner}'s",
+    "key_belongs_to": "the key belongs to {owner}",
     "engine_answers": "the engine answers: version {version}, API {api}",
-    "owner_is_administrator": "the key's owner is an administrator",
+    "owner_is_administrator": "the owner of the key is an administrator",
     "owner_is_regular": (
-        "the key's owner is a regular user: other people's containers are hidden from it and stops "
-        "are refused"
+        "the owner of the key is a regular user, who cannot see or stop other people's containers"
     ),
     "make_token_as_administrator": (
-        "Make the access token as an administrator in Portainer and store it as api_key."
+        "Create the access token as an administrator in Portainer, and save it as api_key."
     ),
     "environment_not_docker": "environment {number} ({name}) is not a Docker environment",
     "set_docker_environment": "Set environment_id to the number of a Docker environment.",
     "environment_held_for_down": (
-        "Portainer holds environment {number} ({name}) for down; that may be out of date"
+        "Portainer shows environment {number} ({name}) as down; that may be out of date"
     ),
     "if_engine_answers": (
-        "If the next line says that the engine answers, ignore this; else start the container "
+        "If the next line says that the engine answers, ignore this. Otherwise start the container "
         "engine."
     ),
     "environment_is_up": "environment {number} ({name}) exists and is up",
@@ -47,37 +47,42 @@ _ENGLISH: dict[str, English] = {
     # members.py
     "check_key_owner": "owner of the key",
     "owner_has_to_change_password": (
-        "the key’s owner has to change the password at the next sign-in to Portainer"
+        "the owner of the key has to change the password at the next sign-in to Portainer"
     ),
-    "change_owners_password": "Sign in to Portainer as the key’s owner and set a password.",
+    "change_owners_password": "Sign in to Portainer as the owner of the key, and set a password.",
     "check_engine_certificate": "certificate of the engine",
     "engine_not_verified": "Portainer does not verify the certificate of the engine",
     "verify_engine": (
-        "Have Portainer verify it in the environment’s settings (TLS with server verification)."
+        "Switch the verification on in the settings of the environment (TLS with server "
+        "verification)."
     ),
     "check_engine_system": "operating system of the engine",
     "engine_is_not_linux": (
-        "the engine runs no containers of Linux, which notebooks, drive and stacks are"
+        "the engine does not run Linux containers, which notebooks, the drive and stacks need"
     ),
-    "use_linux_engine": "Set environment_id, or the address, to an engine of Linux.",
+    "use_linux_engine": (
+        "Set environment_id, or the address, to an engine that runs Linux containers."
+    ),
     # connector/engine.py, connector/container.py
-    "engine_shows_containers": "the engine shows us its {count} containers",
-    "environment_shows_containers": "environment {number} ({name}) shows us its {count} containers",
+    "engine_shows_containers": "the engine shows its {count} containers to us",
+    "environment_shows_containers": (
+        "environment {number} ({name}) shows its {count} containers to us"
+    ),
     "no_container_named": "there is no container {name}",
     "container_is": "container {name} is {status}, process {pid}",
-    "end_not_shown": "it was sent, but the engine does not show its end yet",
-    "looked_at_again": "It is looked at again; if it stays, look at the container's log.",
+    "end_not_shown": "the stop was sent, but the engine still shows the container as running",
+    "looked_at_again": "The manager checks again. If this stays, look at the container's log.",
     # settings.py
     "setting_url": "Address",
     "setting_url_help": (
-        "Portainer's address without /api, like https://portainer.example.org. docker://host:port "
-        "and unix:///path.sock speak to a Docker or podman engine directly; then neither key nor "
-        "environment is used."
+        "Portainer's address without /api, for example https://portainer.example.org. With "
+        "docker://host:port or unix:///path.sock the manager calls a Docker or podman engine "
+        "directly and needs neither key nor environment."
     ),
     "setting_api_key": "API key",
     "setting_api_key_help": (
-        "Access token of a Portainer administrator (My account, Access tokens). A regular user's "
-        "token sees its own containers only, so that nothing could be proven with it."
+        "Access token of a Portainer administrator (My account, Access tokens). The token of a "
+        "regular user sees only that user's containers and proves nothing."
     ),
     "setting_environment_id": "Environment number",
     "setting_environment_id_help": (
@@ -86,19 +91,19 @@ _ENGLISH: dict[str, English] = {
     ),
     "setting_stack_address": "Address of knowledge stacks",
     "setting_stack_address_help": (
-        "How people reach one: an address with {{port}} and/or {{name}} in it, like "
-        "https://{{name}}.stacks.example.org where a proxy leads there. Blank: its port on the "
-        "host of the address above."
+        "The address at which people open a stack, with {{port}}, {{name}} or both in it, for "
+        "example https://{{name}}.stacks.example.org if a proxy leads there. Empty: the stack's "
+        "port on the host of the address above."
     ),
     "setting_stack_ports": "Ports of knowledge stacks",
     "setting_stack_ports_help": (
-        "Each stack reserves one of these for its web part, on the host of the engine. First and "
-        "last, between 1024 and 65535."
+        "Each stack reserves one of these ports on the host of the engine for its web page. Enter "
+        "the first and the last, between 1024 and 65535."
     ),
     "setting_allow_privileged_stacks": "Stacks may reach the host",
     "setting_allow_privileged_stacks_help": (
-        "Whether a template may ask for privileges, paths of the host or the host's network. Who "
-        "can use such a template may do on the host what it can do."
+        "Whether a template may ask for privileges, for paths of the host or for the host's "
+        "network. People who can use such a template can do the same on the host."
     ),
     # names.py
     "impossible_unique_part": (
@@ -107,6 +112,7 @@ _ENGLISH: dict[str, English] = {
     **CLIENT,
     **STACKS,
     **INVENTORY,
+    **SNAPSHOTS,
 }
 
 message = Catalogue(

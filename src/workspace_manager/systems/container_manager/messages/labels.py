@@ -1,5 +1,5 @@
-"""What people call the container manager and its things: nouns without article, known before
-anything is called.
+"""Labels of the container manager and its things: nouns without article, known before anything is
+called.
 """
 
 from typing import Final

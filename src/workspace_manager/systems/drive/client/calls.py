@@ -1,11 +1,10 @@
-"""Every call the manager makes to the drive, one method each; honest: a second delete raises
-NotFound.
+"""Every call of the manager to the drive, one method each. Honest: a second delete raises NotFound.
 
-Version 2 paths, whose HTTP status tells the truth more often; version 1 answers are understood too.
-A user's credential is always shown as `Bearer`: a rejected bearer is never counted as a
+Version 2 paths are used, whose HTTP status is more often true; version 1 answers are understood,
+too. A person's credential is always sent as `Bearer`: a rejected bearer never counts as a
 brute-force attempt, and a block of our address does not stop it
-(docs/systems/drive.md#app-passwords, docs/systems/drive.md#brute-force-protection). Basic is the
-administrator's alone. A refused pair is not shown again until it changed.
+(docs/systems/drive.md#app-passwords, docs/systems/drive.md#brute-force-protection). Only the
+administrator's is sent as Basic. A refused pair is not sent again until it changes.
 """
 
 from collections.abc import Mapping
@@ -19,6 +18,15 @@ from workspace_manager.contract.errors import Denied, Invalid
 from workspace_manager.contract.http import Basic, HttpClient, Token
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import Secret
+from workspace_manager.systems.drive.client.credential_owner import (
+    APP_PASSWORD,
+    Account,
+    DescribedAccount,
+    account_in,
+    accounts_in,
+    find_credential_account,
+    is_app_password,
+)
 from workspace_manager.systems.drive.client.guard import PROCESS_REFUSALS, Guard, Refusals
 from workspace_manager.systems.drive.client.login_flow import LoginFlows
 from workspace_manager.systems.drive.client.ocs import (
@@ -29,24 +37,17 @@ from workspace_manager.systems.drive.client.ocs import (
 from workspace_manager.systems.drive.client.shares import Shares, shares_of
 from workspace_manager.systems.drive.client.sign_in import SignIn
 from workspace_manager.systems.drive.client.token_session import TokenSession
-from workspace_manager.systems.drive.client.who import (
-    APP_PASSWORD,
-    Account,
-    DescribedAccount,
-    account_in,
-    accounts_in,
-    find_credential_account,
-    is_app_password,
-)
 from workspace_manager.systems.drive.messages import message
 
 ACCOUNT = "drive.account"
 DELETE_S = 120.0
-"""Seconds a deletion may take: the files go within the call (docs/systems/drive.md#accounts)."""
+"""Seconds a deletion may take: the files are deleted within the call
+(docs/systems/drive.md#accounts).
+"""
 
 
 class DriveClient:
-    """Speak to one drive. `admin` None: the administrator's methods raise Denied."""
+    """The client of one drive. `admin` None: the administrator's methods raise Denied."""
 
     def __init__(
         self,
@@ -73,15 +74,15 @@ class DriveClient:
     # --- accounts, as administrator ---------------------------------------------------------------
 
     def user(self, account_id: str) -> Account:
-        """Read one account. The id in the answer may differ in case: the drive ignores case. Raises
-        NotFound.
+        """Return an account. The id in the answer may differ in case: the drive ignores case.
+        Raises NotFound.
         """
         doing = message("reading_account")
         path = f"/ocs/v2.php/cloud/users/{segment(account_id, kind=ACCOUNT, doing=doing)}"
         return account_in(self._as_admin("GET", path, doing=doing))
 
     def delete_user(self, account_id: str) -> None:
-        """Delete one account with its files and app passwords. Raises NotFound, or Conflict for our
+        """Delete an account with its files and app passwords. Raises NotFound, or Conflict for our
         own account.
         """
         doing = message("deleting_account")
@@ -89,8 +90,8 @@ class DriveClient:
         understand(self._as_admin("DELETE", path, doing=doing, answer_s=DELETE_S))
 
     def set_enabled(self, account_id: str, *, on: bool) -> None:
-        """Enable or disable one account; its files, shares and app passwords stay. Raises Conflict
-        for an unknown one and for our own.
+        """Enable or disable an account; its files, shares and app passwords stay. Raises Conflict
+        for an unknown account and for our own.
         """
         doing = message("enabling_account" if on else "disabling_account")
         account = segment(account_id, kind=ACCOUNT, doing=doing)
@@ -100,8 +101,8 @@ class DriveClient:
     def list_users(
         self, search: str = "", *, limit: int | None = 500, offset: int = 0
     ) -> list[str]:
-        """List account ids; `search` matches id, name and e-mail, any part, any case. `limit` None:
-        all of them.
+        """Return account ids. `search` matches any part of id, name and e-mail, in any case.
+        `limit` None: all of them.
         """
         params = {"search": search, "offset": str(offset)}
         params |= {"limit": str(limit)} if limit is not None else {}
@@ -115,8 +116,8 @@ class DriveClient:
         return [user for user in users if isinstance(user, str)] if isinstance(users, list) else []
 
     def described_users(self, *, limit: int, offset: int) -> list[DescribedAccount]:
-        """Read a page of accounts with their details. Each back-end of the drive counts for itself:
-        a page may hold more than `limit`, and fewer with others behind it.
+        """Return a page of accounts with their details. Each back-end of the drive counts
+        separately: a page may hold more than `limit`, or fewer with others after it.
         """
         params = {"limit": str(limit), "offset": str(offset)}
         path = "/ocs/v2.php/cloud/users/details"
@@ -125,19 +126,19 @@ class DriveClient:
         )
 
     def whoami_admin(self) -> Account:
-        """Ask who the configured administrator is. Raises Denied for a wrong password."""
+        """Return the configured administrator's account. Raises Denied for a wrong password."""
         return account_in(
             self._as_admin("GET", "/ocs/v2.php/cloud/user", doing=message("asking_who_we_are"))
         )
 
     @property
     def admin_by_app_password(self) -> bool:
-        """Whether the administrator's credential is an app password, not their own."""
+        """Return whether the administrator's credential is an app password instead of their own."""
         return self.admin is not None and is_app_password(self.admin.password)
 
     def providers(self) -> list[dict[str, Any]]:
-        """List the OpenID Connect providers and their settings (user_oidc 8.5 and later; else
-        NotFound or Invalid).
+        """Return the OpenID Connect providers with their settings (user_oidc 8.5 and later; else
+        raises NotFound or Invalid).
         """
         answer = self._as_admin(
             "GET", "/ocs/v2.php/apps/user_oidc/api/v1/provider", doing=message("reading_providers")
@@ -146,7 +147,7 @@ class DriveClient:
         return [p for p in data if isinstance(p, dict)] if isinstance(data, list) else []
 
     def app_version(self, app: str) -> str:
-        """Give the version of an installed app, or "" when the drive does not tell."""
+        """Return the version of an installed app, or "" if the drive does not tell."""
         answer = self._as_admin(
             "GET", f"/ocs/v2.php/cloud/apps/{app}", doing=message("reading_version", app=app)
         )
@@ -156,11 +157,11 @@ class DriveClient:
     # --- one person's credentials -----------------------------------------------------------------
 
     def whoami(self, app_password: Secret, login_name: str = "") -> Account | None:
-        """Ask whose app password this is; None when the drive itself says that it is nobody's
+        """Return the account of an app password; None if the drive itself says that it is nobody's
         (401).
 
-        `login_name`: of the pair it is stored with; a pair that was refused is then not shown again
-        until it changed. A 401 that is not the drive's own raises Denied.
+        `login_name`: of the stored pair; a refused pair is not sent again until it changes. A 401
+        of another server raises Denied.
         """
         pair = Basic(login_name, app_password) if login_name else None
         guard = Guard(self.base_url, pair, self.refusals)
@@ -174,14 +175,15 @@ class DriveClient:
         return account
 
     def with_token(self, bearer: Secret) -> TokenSession:
-        """What a person's own token does here; whoever asks for it ends its session."""
+        """Return a session with a person's own token; the caller ends it."""
         return TokenSession(self._http, self._browser, bearer)
 
     def revoke_app_password(self, app_password: Secret) -> None:
-        """Revoke an app password by showing it. Raises Denied when it authenticates nobody.
+        """Revoke an app password by sending it. Raises Denied if it authenticates nobody.
 
-        As bearer: while our address is blocked, Basic is refused unseen, and a dead one shown so
-        counts as a failed sign-in (docs/systems/drive.md#brute-force-protection).
+        It is sent as bearer: while our address is blocked, Basic is refused unread, and a revoked
+        app password sent as Basic counts as a failed sign-in
+        (docs/systems/drive.md#brute-force-protection).
         """
         answer = self._http.send(
             "DELETE",
@@ -194,13 +196,15 @@ class DriveClient:
         understand(answer)
 
     def shares_of(self, app_password: Secret) -> Shares:
-        """Count what the account that an app password opens shares with others."""
+        """Return counts of what an app password's account shares with others."""
         return shares_of(self._http, app_password)
 
-    # --- looks for the checks ---------------------------------------------------------------------
+    # --- for the checks ---------------------------------------------------------------------------
 
     def status(self) -> dict[str, Any]:
-        """Read `status.php`: installed, maintenance, version. Answers during maintenance too."""
+        """Return `status.php`: installed, maintenance, version. It answers during maintenance,
+        too.
+        """
         answer = self._http.send(
             "GET", "/status.php", doing=message("reading_status"), anonymous=True
         )
@@ -212,7 +216,7 @@ class DriveClient:
         return document
 
     def capabilities(self) -> Mapping[str, Any]:
-        """What the drive tells whoever asks of what it can; by the name of a part."""
+        """Return the drive's public capabilities by part."""
         answer = self._http.send(
             "GET",
             "/ocs/v2.php/cloud/capabilities",
@@ -225,8 +229,8 @@ class DriveClient:
         return found if isinstance(found, dict) else {}
 
     def page(self, path: str, **params: str) -> Answer:
-        """Fetch a page as a browser without a session would; the checks read its status, location
-        and text.
+        """Return a page as a browser without a session gets it; the checks read its status,
+        location and text.
         """
         return self._browser.send(
             "GET",
@@ -238,12 +242,13 @@ class DriveClient:
         )
 
     def sign_in(self) -> SignIn:
-        """A sign-in that is begun as a browser would, and comes back with a code that is none."""
+        """Return a sign-in that begins like a browser's and returns with an invalid code."""
         return SignIn(self._browser)
 
     def before_app_passwords(self) -> Answer | None:
-        """What answers instead of the drive where app passwords are made; None when it is the drive
-        itself. Asked without a credential: the drive refuses that and counts nothing.
+        """Return the answer of another server on the route that makes app passwords; None if the
+        drive itself answers. The request has no credential: the drive refuses that and does not
+        count it.
         """
         answer = self._http.send(
             "GET",
@@ -282,7 +287,7 @@ class DriveClient:
         credential: Basic,
         **more: Any,
     ) -> Answer:
-        """Send with Basic unless this very pair was refused before."""
+        """Send with Basic, unless this very pair was refused before."""
         guard = Guard(self.base_url, credential, self.refusals)
         guard.refuse_again(kind=kind, doing=doing)
         answer = self._http.send(

@@ -1,7 +1,7 @@
-"""Keep a refused user name and password from being sent again: one stale credential retried blocks
-every call from our address.
+"""A guard that never sends a refused user name and password again: repeating one stale credential
+blocks every call from our address.
 
-The drive counts failures per client address, and after ten within 30 minutes refuses everybody's
+The drive counts failures per client address. After ten within 30 minutes it refuses everybody's
 Basic credentials for half an hour (docs/systems/drive.md#brute-force-protection).
 """
 
@@ -16,8 +16,8 @@ from workspace_manager.systems.drive.messages import message
 
 
 class Refusals(Protocol):
-    """Where it is remembered that a pair was refused. Shared by all processes, or each command
-    would try it once more.
+    """A memory of refused pairs. All processes share it, or each command would send the pair once
+    more.
     """
 
     def known(self, mark: str) -> bool: ...
@@ -26,7 +26,7 @@ class Refusals(Protocol):
 
 
 class ProcessRefusals:
-    """Remembered by one process alone."""
+    """A memory of refused pairs in one process."""
 
     def __init__(self) -> None:
         self._refused: set[str] = set()
@@ -49,10 +49,10 @@ PROCESS_REFUSALS = ProcessRefusals()
 
 
 class Guard:
-    """Remember, for one drive and one user name with its password, that it was refused, until one
-    of them changes. Only a hash is kept.
+    """A memory of the refusal of one pair at one drive, until the address, the user name or the
+    password changes. Only a hash is stored.
 
-    It is one pair whether it is shown as Basic or its password as bearer.
+    The pair counts as one, whether it is sent as Basic or its password as bearer.
     """
 
     def __init__(
@@ -66,12 +66,12 @@ class Guard:
 
     @property
     def was_refused(self) -> bool:
-        """Whether the drive has said no to this very pair."""
+        """Return whether the drive has refused this very pair."""
         return bool(self._mark) and self._refusals.known(self._mark)
 
     def refuse_again(self, *, kind: str, doing: Message) -> None:
-        """Raise Denied without asking when this pair was refused before; another password is sent
-        at once.
+        """Raise Denied without a call if this pair was refused before; another password is sent at
+        once.
         """
         if self.was_refused:
             raise Denied(
@@ -82,6 +82,6 @@ class Guard:
             )
 
     def note_refusal(self) -> None:
-        """Note that the drive said no to this pair just now."""
+        """Note that the drive has just refused this pair."""
         if self._mark:
             self._refusals.note(self._mark)

@@ -1,7 +1,6 @@
-"""Login Flow v2: the person signs in to the drive in a browser while we poll for the app password.
+"""Login Flow v2: a person signs in to the drive in a browser while we poll for the app password.
 
-The poll token and endpoint never leave the server, and are only ever sent to the drive that is
-configured.
+The poll token and endpoint never leave the server, and are only sent to the configured drive.
 
 See docs/explanation/drive-connection.md#in-the-browser.
 """
@@ -22,15 +21,15 @@ from workspace_manager.systems.drive.messages import message
 
 KIND = "drive.app_password"
 FLOW_S = 1200
-"""Seconds a login flow lives; an expired one answers like a pending one, so we keep our
-own clock.
+"""Seconds a login flow lasts. An expired one answers like a pending one, so we measure the time
+ourselves.
 """
 
 
 @dataclass(frozen=True)
 class Flow:
-    """A login flow that was started: where the person goes, and the handle to poll with (it can
-    fetch an app password: a secret).
+    """A started login flow: the address for the person, and the handle to poll with. The handle can
+    fetch an app password, so it is a secret.
     """
 
     login_url: str
@@ -38,16 +37,14 @@ class Flow:
 
 
 class LoginFlows:
-    """Start and poll login flows over a client of the drive."""
+    """Login flows over a client of the drive."""
 
     def __init__(self, http: HttpClient, base_url: str) -> None:
         self._http = http
         self._base_url = base_url
 
     def start(self) -> Flow:
-        """Start Login Flow v2: the person opens the address, we poll. Raises Invalid when the drive
-        names another host.
-        """
+        """Start a login flow. Raises Invalid if the drive names another host."""
         answer = self._http.send(
             "POST",
             "/index.php/login/v2",
@@ -66,11 +63,12 @@ class LoginFlows:
         return Flow(login_url, Secret(json.dumps(kept), name="login flow"))
 
     def poll(self, handle: Secret) -> tuple[str, Secret] | None:
-        """Ask whether the person has granted access: login name and app password, given exactly
-        once; None: not yet. The name is blank where the drive knows no user of that sign-in.
+        """Return login name and app password once the person has granted access; None before. They
+        are given exactly once. The name is blank if the drive does not know the user of that
+        sign-in.
 
-        Raises Denied where the drive allows no such sign-in, NotFound when the flow has expired (20
-        minutes), Invalid for a handle that is none.
+        Raises Denied if the drive allows no such sign-in, NotFound for an expired flow (20
+        minutes), and Invalid for a wrong handle.
         """
         doing = message("polling_login_flow")
         try:
@@ -97,8 +95,8 @@ class LoginFlows:
         return name or "", Secret(password, name="app password")
 
     def _pin(self, answer: Answer, url: str) -> str:
-        """Give the path of an address on our drive. Raises Invalid for another host: a poll token
-        must not travel.
+        """Return the path of an address on our drive. Raises Invalid for another host, to which a
+        poll token must not be sent.
         """
         ours, theirs = urlsplit(self._base_url), urlsplit(url)
         if theirs.scheme not in {"http", "https"} or theirs.hostname != ours.hostname:
@@ -114,7 +112,7 @@ class LoginFlows:
 
     def _plain_json(self, answer: Answer) -> Mapping[str, Any]:
         if answer.status == 403:
-            # A drive that signs people in elsewhere alone, or that takes listed clients alone.
+            # A drive that signs people in only elsewhere, or that accepts only listed clients.
             raise answer.error(
                 Denied, message("login_flow_forbidden"), advice=message("use_tokens")
             )

@@ -1,4 +1,4 @@
-"""Whether a drive answers that is installed, and whether it is in maintenance: `status.php`."""
+"""The look at a drive: whether it is installed and in maintenance (`status.php`)."""
 
 from workspace_manager.contract import looks
 from workspace_manager.contract.http import HttpClient
@@ -9,9 +9,7 @@ from workspace_manager.systems.drive.settings import Settings
 
 
 def look(settings: Settings) -> ObservedState:
-    """Read `status.php`, which answers during maintenance too. Raises the five
-    errors.
-    """
+    """Read `status.php`, which answers during maintenance, too. Raises the five errors."""
     http = HttpClient(settings.base_url, system="drive", policy=looks.CALLS)
     try:
         answer = http.send("GET", "/status.php", doing=looks.LOOKING, anonymous=True)

@@ -1,4 +1,4 @@
-"""Understand one answer of the drive: open the OCS envelope, JSON or XML, and turn a failure into
+"""The meaning of the drive's answers: opens the OCS envelope, JSON or XML, and turns a failure into
 one of the five errors.
 
 `Accept: application/json` is ignored on several error paths, and version 1 paths answer HTTP 200
@@ -32,16 +32,16 @@ BLOCK_S = 1800.0
 See docs/systems/drive.md#brute-force-protection.
 """
 UNTRUSTED = 15
-"""What stands for an untrusted domain in place of `status.php`."""
+"""The code of an untrusted domain, in an answer instead of `status.php`."""
 MAINTENANCE_S = 120.0
-"""Seconds the drive itself names on its pages during maintenance; its OCS answers name none."""
+"""Seconds that the drive names on its pages during maintenance; its OCS answers name none."""
 _DEEPEST = 50
 _SENTENCE = re.compile(r"[^\x00-\x1f\x7f<>]{1,300}")
 
 
 @dataclass(frozen=True)
 class Envelope:
-    """What an OCS answer says. `code`: 100 (version 1) or 200 (version 2) is success."""
+    """An OCS answer. `code`: 100 (version 1) or 200 (version 2) is a success."""
 
     code: int
     message: str
@@ -49,7 +49,7 @@ class Envelope:
 
 
 def open_envelope(answer: Answer) -> Envelope | None:
-    """Read the envelope of a JSON or XML answer; None when there is none (HTML, truncated, another
+    """Return the envelope of a JSON or XML answer; None without one (HTML, truncated, another
     document).
     """
     document = _from_xml(answer) if "xml" in answer.content_type else answer.json_or_none()
@@ -85,9 +85,9 @@ def _plain(element: Element, depth: int) -> Any:
 
 
 def understand(answer: Answer) -> Envelope:
-    """Give the envelope of a success; raise one of the five errors for everything else.
+    """Return the envelope of a success; raise one of the five errors for everything else.
 
-    The only place where the drive's statuses and codes get their meaning
+    This is the only place that decides what the drive's statuses and codes mean
     (docs/explanation/connectors.md#the-five-errors).
     """
     envelope = open_envelope(answer)
@@ -155,14 +155,14 @@ def _error_of_answer(answer: Answer, code: int) -> ConnectorError:
 
 
 def refuse_untrusted(answer: Answer) -> None:
-    """Raise Invalid where the drive says that the name it was called by is none of its own: as a
-    page, or as what stands in place of its status.
+    """Raise Invalid if the drive does not accept the host name of the call; it says so on a page or
+    instead of its status.
     """
     if answer.status != 400:
         return
     said = answer.json_or_none()
     of_status = isinstance(said, dict) and said.get("code") == UNTRUSTED
-    # Its sentences are translated; the setting's name is not.
+    # Its texts are translated; the name of the setting is not.
     if of_status or "trusted_domains" in answer.text:
         advice = message("not_a_trusted_domain")
         raise answer.error(Invalid, message("domain_not_trusted"), advice=advice)
@@ -212,8 +212,8 @@ def _refusal(answer: Answer, envelope: Envelope) -> ConnectorError:
 
 
 def _with_its_words(refusal: Message, said: str) -> Message:
-    """The refusal, with the drive's own sentence where it says one. What is no sentence is left
-    out: it may hold a credential.
+    """Add the drive's own sentence to a refusal. Other texts are left out, because they may contain
+    a credential.
     """
     words = said.split()
     if len(words) < 2 or not _SENTENCE.fullmatch(said) or any(len(one) > 40 for one in words):

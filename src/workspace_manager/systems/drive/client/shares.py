@@ -1,5 +1,5 @@
-"""What somebody shares at the drive, as the drive tells the person alone: an administrator sees
-nobody else's shares (docs/systems/drive.md#shares).
+"""A person's shares at the drive. Only the person can list them: an administrator sees nobody
+else's (docs/systems/drive.md#shares).
 """
 
 from collections.abc import Iterable
@@ -9,19 +9,19 @@ from typing import Any, Final
 from workspace_manager.contract.errors import Invalid
 from workspace_manager.contract.http import HttpClient, Token
 from workspace_manager.contract.secret import Secret
+from workspace_manager.systems.drive.client.credential_owner import APP_PASSWORD
 from workspace_manager.systems.drive.client.ocs import understand
-from workspace_manager.systems.drive.client.who import APP_PASSWORD
 from workspace_manager.systems.drive.messages import message
 
 SHARES: Final = "/ocs/v2.php/apps/files_sharing/api/v1/shares"
 TO_A_PERSON: Final = 0
 BY_LINK: Final = frozenset({3, 4})
-"""To everybody who has the address, and to an e-mail address."""
+"""Types of shares with everybody who has the address, and with an e-mail address."""
 
 
 @dataclass(frozen=True)
 class Shares:
-    """How much is shared: with `people` by name and with others, such as groups; and by links."""
+    """Counts of shares: all, `people` they are shared with by name, and `links`."""
 
     shares: int
     people: int
@@ -29,9 +29,9 @@ class Shares:
 
 
 def shares_of(http: HttpClient, app_password: Secret) -> Shares:
-    """Count the shares of the account that an app password opens. Raises the five errors.
+    """Return counts of the shares of an app password's account. Raises the five errors.
 
-    As bearer, which is never counted as a failed sign-in.
+    It is sent as bearer, which never counts as a failed sign-in.
     """
     answer = http.send(
         "GET",

@@ -1,8 +1,8 @@
-"""The way of a sign-in through the drive's OpenID Connect app, as far as it goes without a person:
-out to the identity provider, and back with a code that the identity provider never gave.
+"""A sign-in through the drive's OpenID Connect app, as far as it goes without a person: to the
+identity provider, and back with an invalid code.
 
-The drive shows that code there with its own client id and secret, and tells in words what was
-answered. Nobody is signed in, and nothing is counted as a failed sign-in
+The drive sends that code to the identity provider with its own client id and secret, and shows the
+answer. Nobody is signed in, and nothing counts as a failed sign-in
 (docs/systems/drive.md#signing-in-with-openid-connect).
 """
 
@@ -19,22 +19,22 @@ HTML = {"Accept": "text/html", "Accept-Language": "en"}
 
 
 class SignIn:
-    """One visit: its cookies are kept here and go to no other call."""
+    """One visit; its cookies are used for no other call."""
 
     def __init__(self, browser: HttpClient) -> None:
         self._browser = browser
         self._cookies = Cookies()
 
     def begin(self, number: str) -> Answer:
-        """Where the drive sends a browser to, for the provider of this number."""
+        """Return the drive's redirect for the provider with this number."""
         return self._ask(f"{BEGIN}{number}")
 
     def return_with(self, state: str) -> Answer:
-        """What the drive says of a code that is none."""
+        """Return the drive's answer to an invalid code."""
         return self._ask(BACK, state=state, code=NO_CODE)
 
     def open_provider(self, address: str) -> Answer:
-        """What the identity provider shows a person whom the drive sends to this address."""
+        """Return the identity provider's page at the address of the drive's redirect."""
         where = urlsplit(address)
         origin = f"{where.scheme}://{where.netloc}"
         provider = HttpClient(origin, system="drive", policy=self._browser.policy)

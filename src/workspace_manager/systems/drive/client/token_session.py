@@ -1,28 +1,28 @@
-"""What a person's own token does at the drive, in one session, which is ended afterwards.
+"""Calls with a person's own token at the drive, in one session, which is ended afterwards.
 
-Every call with such a token opens a session there, which lives on as a temporary token of the
-account (docs/systems/drive.md#sessions-that-a-token-leaves). So the calls of one token share one
-session: its cookies are kept here, as long as this object, and go to no other call.
+Every call with such a token opens a session there, which remains as a temporary token of the
+account (docs/systems/drive.md#sessions-that-a-token-leaves). So the calls of one token share a
+session: its cookies stay in this object and are used for no other call.
 """
 
 from workspace_manager.contract.cookies import Cookies
 from workspace_manager.contract.http import HttpClient, Token
 from workspace_manager.contract.secret import Secret
-from workspace_manager.systems.drive.client.ocs import open_envelope, understand
-from workspace_manager.systems.drive.client.who import (
+from workspace_manager.systems.drive.client.credential_owner import (
     APP_PASSWORD,
     Account,
     account_in,
     ask_whose_credential,
     is_nobody,
 )
+from workspace_manager.systems.drive.client.ocs import open_envelope, understand
 from workspace_manager.systems.drive.messages import message
 
 SIGN_OUT = "/apps/user_oidc/sls"
 
 
 class TokenSession:
-    """One token of one person."""
+    """A session with the token of a person."""
 
     def __init__(self, http: HttpClient, browser: HttpClient, bearer: Secret) -> None:
         self._http = http
@@ -31,9 +31,9 @@ class TokenSession:
         self._cookies = Cookies()
 
     def whoami(self) -> Account | None:
-        """Ask whose token it is; None when the drive itself says that it is nobody's (401).
+        """Return the account of the token; None if the drive itself says that it is nobody's (401).
 
-        This makes the account if there is none. A 401 that is not the drive's own raises Denied.
+        This makes the account if there is none. Raises Denied for a 401 of another server.
         """
         answer = self._cookies.keep(
             ask_whose_credential(self._http, self._credential, self._cookies.headers())
@@ -41,11 +41,11 @@ class TokenSession:
         return None if is_nobody(answer) else account_in(answer)
 
     def create_app_password(self) -> Secret | None:
-        """Make an app password. Each call makes one more. None: not offered.
+        """Make an app password; each call makes another one. Return None if that is not offered.
 
-        Not offered is 403, 404 or an empty answer: some versions of the OpenID Connect app cannot
-        (docs/systems/drive.md#app-passwords-with-a-bearer-token), and then the command-line tool
-        can. Raises Denied for a rejected token.
+        A 403, a 404 or an empty answer means "not offered": some versions of the OpenID Connect app
+        cannot make one (docs/systems/drive.md#app-passwords-with-a-bearer-token), but the
+        command-line tool can. Raises Denied for a rejected token.
 
         See docs/explanation/drive-connection.md#by-the-persons-token.
         """
@@ -74,11 +74,11 @@ class TokenSession:
         )
 
     def end(self) -> bool:
-        """End the session if one lives; whether none does any more. Raises Unavailable when that
-        cannot be asked.
+        """End the session, if there is one; return whether none is left. Raises Unavailable if that
+        cannot be read.
 
-        The drive's page for signing out ends the session of whoever shows its cookies; where it
-        would send a browser to is not followed.
+        The drive's page for signing out ends the session of the cookies; its redirect is not
+        followed.
         """
         if not self._signed_in():
             return True
@@ -93,7 +93,7 @@ class TokenSession:
         return not self._signed_in()
 
     def _signed_in(self) -> bool:
-        """Whether the cookies alone open the account: asked without the token."""
+        """Return whether the cookies open the account without the token."""
         if not self._cookies:
             return False
         answer = self._http.send(

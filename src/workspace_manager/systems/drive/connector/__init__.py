@@ -1,4 +1,4 @@
-"""The drive's connectors, its checks and what connecting a person needs, as one system."""
+"""The drive as one system: its connectors, its checks, and the connection of a person."""
 
 from collections.abc import Mapping
 
@@ -21,8 +21,8 @@ from workspace_manager.systems.drive.settings import Settings
 
 
 class Drive(Credentials):
-    """The drive, ready to work: `connectors` by kind, `check`, `prove_rights`, and what connecting
-    a person needs.
+    """The connected drive: `connectors` by kind, `check`, `prove_rights`, and the connection of a
+    person.
     """
 
     name = "drive"
@@ -44,7 +44,7 @@ class Drive(Credentials):
         self.connectors: Mapping[str, Connector] = {c.kind: c for c in (account, app_password)}
 
     def check(self) -> list[Finding]:
-        """Find every misconfiguration that can be seen from here.
+        """Return findings for every misconfiguration that can be seen from here.
 
         See docs/explanation/when-something-is-wrong.md#misconfigurations.
         """
@@ -53,17 +53,17 @@ class Drive(Credentials):
         )
 
     def sign_in_start(self) -> SignInStart | None:
-        """Where people's sign-in at the drive begins."""
+        """Return where sign-ins at the drive begin."""
         return checks_sign_in.find_sign_in_start(self._client, self._settings)
 
     def is_there(self) -> bool:
-        """Whether it answers and is not in maintenance; needs no credential."""
+        """Return whether the drive answers and is not in maintenance; needs no credential."""
         status = self._client.status()
         return not (status.get("maintenance") or status.get("needsDbUpgrade"))
 
     def own_words(self) -> Mapping[str, str]:
-        """What the drive itself says of settings that were left blank: the name of its provider.
-        Raises the five errors.
+        """Return values of blank settings that the drive reports: the name of its provider. Raises
+        the five errors.
         """
         if self._client.admin is None:
             return {}
@@ -71,27 +71,29 @@ class Drive(Credentials):
         return {"provider_name": names[0]} if len(names) == 1 and names[0] else {}
 
     def described_users(self, *, limit: int, offset: int) -> list[DescribedAccount]:
-        """Read a page of all accounts, as an administrator."""
+        """Return a page of all accounts, read as administrator."""
         return self._client.described_users(limit=limit, offset=offset)
 
     def count_users(self) -> int:
-        """How many accounts there are, by their ids alone."""
+        """Return the number of accounts, from their ids alone."""
         return len(self._client.list_users(limit=None))
 
     def try_again(self) -> None:
-        """Send refused pairs again: a person resumed the drive."""
+        """Allow refused pairs to be sent again: a person resumed the drive."""
         self._client.refusals.forget()
 
     def prove_credential(self) -> None:
-        """Ask who we are: every account may. A pair that was just refused is not sent again."""
+        """Read our own account, which every account may. A pair that was just refused is not sent
+        again.
+        """
         if self._client.admin is not None:
             self._client.whoami_admin()
 
     def prove_rights(self) -> Evidence:
-        """Show that we are an administrator, to whom every account is shown. Raises Denied if not.
+        """Prove that we are an administrator, who sees every account. Raises Denied if not.
 
-        Without an administrator there is nothing to prove: accounts are then left by hand, and an
-        app password speaks for itself.
+        Without an administrator nothing has to be proven: accounts are then removed by hand, and an
+        app password proves itself.
         """
         if self._client.admin is None:
             self._client.status()
@@ -125,11 +127,11 @@ def connect(
     calls: CallPolicy | None = None,
     refusals: Refusals = PROCESS_REFUSALS,
 ) -> Drive:
-    """Make the drive ready to work; calls nothing. `containers`: where its command-line tool can be
-    run. `realm`: where people sign in, `people`: who does, both for the checks. `calls`: other
-    times, for tests.
+    """Return the connected drive; no call is made. `containers`: the engine that runs its
+    command-line tool. `realm` and `people`: where and who signs in, both for the checks. `calls`:
+    other time limits, for tests.
 
-    `refusals`: where refused passwords are remembered.
+    `refusals`: the memory of refused passwords.
     """
     admin = None
     if settings.admin_username and settings.admin_password:

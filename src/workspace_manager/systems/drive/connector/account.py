@@ -1,9 +1,9 @@
-"""The calm connector of a drive account that shall be gone, or shut and opened again.
+"""The calm connector of drive accounts: removal, disabling and enabling.
 
-Accounts appear by themselves at the first sign-in, so none is made. A disabled one keeps its files,
-shares and app passwords, and opens nothing: enabling it gives back exactly that. What may be
-touched is decided here: an id derived from the person's `sub`, or one that the drive itself says
-its OpenID Connect app owns; never on the word of an attribute that somebody could have edited
+Accounts are made at the first sign-in, so this connector makes none. A disabled account keeps its
+files, shares and app passwords and opens nothing; enabling it gives back exactly that. It touches
+only an account with an id derived from the person's `sub`, or one that the drive itself assigns to
+its OpenID Connect app; it never trusts an attribute that somebody could have edited
 (docs/explanation/removal.md#never-on-somebodys-word).
 """
 
@@ -34,8 +34,8 @@ OIDC_BACKEND = "user_oidc"
 
 
 class AccountConnector:
-    """`drive.account`: target `account_id`, `sub`; the wishes are None, gone, and {"enabled":
-    bool}.
+    """The connector of `drive.account`. Target: `account_id`, `sub`; states: None (removed) and
+    {"enabled": bool}.
     """
 
     kind: ClassVar[str] = "drive.account"
@@ -62,14 +62,14 @@ class AccountConnector:
         return Change(kind=self.kind, subject="", target=dict(target), before=before, after=want)
 
     def apply(self, change: Change) -> Outcome:
-        """Enable or disable an account. Of any other wish an account that exists is ALREADY; raises
-        Invalid otherwise, since none is made here.
+        """Enable or disable an account. For any other state, an existing account is ALREADY. Raises
+        Invalid otherwise, because this connector makes no accounts.
         """
         enabled = (change.after or {}).get("enabled")
         if isinstance(enabled, bool):
             outcome = self._set_enabled(change.target, on=enabled)
             if enabled:
-                # While it was disabled its app password was refused, and is good again.
+                # Its app password was refused while the account was disabled, and works again.
                 self._client.refusals.forget()
             return outcome
         if self._client.admin is not None and self._look(change.target):
@@ -82,8 +82,8 @@ class AccountConnector:
         )
 
     def _set_enabled(self, target: Target, *, on: bool) -> Outcome:
-        """One that is not there counts as disabled: we are the administrator to whom it would be
-        shown. Raises NotFound where it shall be enabled.
+        """Enable or disable an account. A missing account counts as disabled, because an
+        administrator would see it. Raises NotFound for enabling it.
         """
         account_id = target["account_id"]
         if self._client.admin is None:
@@ -116,11 +116,11 @@ class AccountConnector:
         return ALREADY
 
     def remove(self, change: Change) -> Outcome:
-        """Disable the account, then delete it with its files. Without an administrator: ALREADY,
-        and by hand what is left.
+        """Disable the account, then delete it with its files. Without an administrator, return
+        ALREADY with the manual work.
 
-        Disabling comes first because some back-ends keep their accounts: one that stays opens
-        nothing. Raises Conflict for such an account.
+        Disabling comes first because some back-ends keep their accounts; such an account then opens
+        nothing. Raises Conflict for it.
         """
         account_id = change.target["account_id"]
         if self._client.admin is None:
@@ -131,7 +131,7 @@ class AccountConnector:
             return ALREADY
         self._refuse_foreign(account, change.target, message("removing_account"))
         if account.enabled is not False:
-            # Refused, as for our own account: the deletion is tried all the same.
+            # The refusal also comes for our own account; the deletion is tried anyway.
             with contextlib.suppress(Conflict):
                 self._client.set_enabled(account.id, on=False)
         try:
@@ -149,15 +149,15 @@ class AccountConnector:
                 message("make_full_administrator"),
             ) from None
         except Unavailable:
-            # A large home outlasts any timeout, and an internal error may have done the work: the
-            # account itself tells.
+            # A large home takes longer than any time limit, and an internal error may have done the
+            # work, so the account is looked at.
             if self._look(change.target) is None:
                 return CHANGED
             raise
         return CHANGED
 
     def verify(self, change: Change) -> Evidence | None:
-        """Ask the drive for the account afresh; without an administrator say that it could not be
+        """Look at the account again; without an administrator, return evidence that it could not be
         asked.
         """
         account_id = change.target["account_id"]
@@ -217,7 +217,7 @@ class AccountConnector:
             )
 
     def _kept_conflict(self, refused: Conflict, left: Account) -> Conflict:
-        """The refusal, with what became of the account."""
+        """Return the refusal, with what became of the account."""
         if left.enabled is not False:
             return refused
         return self._conflict(

@@ -1,4 +1,4 @@
-"""The calm connector of a stored app password that shall be revoked."""
+"""The connector of stored app passwords, which revokes them."""
 
 from typing import ClassVar
 
@@ -22,8 +22,8 @@ from workspace_manager.systems.drive.settings import Settings
 
 
 class AppPasswordConnector:
-    """`drive.app_password`: target `login_name`, `sub`, `app_password_ref`; secret `app_password`;
-    the only wish is None, revoked.
+    """The connector of `drive.app_password`. Target: `login_name`, `sub`, `app_password_ref`;
+    secret: `app_password`; its only state is None (revoked).
     """
 
     kind: ClassVar[str] = "drive.app_password"
@@ -35,7 +35,7 @@ class AppPasswordConnector:
         self._secrets = secrets
 
     def plan(self, target: Target, want: Facts | None) -> Change:
-        """Show the app password as bearer: alive or not. Never counted as a failed sign-in."""
+        """Try the app password as bearer, which never counts as a failed sign-in."""
         ref = target["app_password_ref"]
         account = self._look(target, self._read_stored(ref))
         return Change(
@@ -48,8 +48,8 @@ class AppPasswordConnector:
         )
 
     def foretell(self, change: Change) -> Message | None:
-        """Say what other people lose with the account, as the drive tells the person whose app
-        password is stored; else that it ends, whatever it is.
+        """Return what other people lose with the account, read with the person's stored app
+        password; a general remark if it cannot be read.
         """
         app_password = self._read_stored(self._ref(change))
         try:
@@ -61,8 +61,8 @@ class AppPasswordConnector:
         return _shares_lost(found)
 
     def apply(self, change: Change) -> Outcome:
-        """Answer ALREADY for a living app password; raise Invalid otherwise: making one is the
-        person's connection to the drive.
+        """Return ALREADY for a working app password. Raises Invalid otherwise, because the person's
+        connection to the drive makes app passwords.
         """
         if self._look(change.target, self._read_stored(self._ref(change))):
             return ALREADY
@@ -74,7 +74,7 @@ class AppPasswordConnector:
         )
 
     def remove(self, change: Change) -> Outcome:
-        """Revoke it, but only after it was seen to be the person's."""
+        """Revoke the app password, after checking that it is the person's."""
         app_password = self._read_stored(self._ref(change))
         account = self._look(change.target, app_password)
         if app_password is None or account is None:
@@ -88,9 +88,7 @@ class AppPasswordConnector:
         return CHANGED
 
     def verify(self, change: Change) -> Evidence | None:
-        """Show the app password afresh: evidence when the drive says that nobody signs in
-        with it.
-        """
+        """Try the app password again: evidence if the drive says that it is nobody's."""
         app_password = self._read_stored(self._ref(change))
         if app_password is None:
             text = message("nothing_to_revoke")
@@ -137,7 +135,9 @@ class AppPasswordConnector:
 
 
 def _shares_lost(found: Shares) -> Message:
-    """Name what is there alone: shares with groups and with other servers are with no person."""
+    """Return a message with existing shares only: those with groups and other servers have no
+    person.
+    """
     shares, links = message("shares", n=found.shares), message("links", n=found.links)
     if found.people and found.links:
         people = message("people", n=found.people)

@@ -1,8 +1,8 @@
-"""A person's connection to the drive: make an app password, by token or by browser, and tell
+"""A person's connection to the drive: makes an app password, by token or in the browser, and checks
 whether a stored one still works.
 
-Used by the story that connects the drive (docs/explanation/drive-connection.md). Nothing here is
-stored: the caller writes the pair to the identity provider, and revokes it when that fails.
+The story that connects the drive uses it (docs/explanation/drive-connection.md). It stores nothing:
+the caller writes the pair to the identity provider, and revokes it if that fails.
 """
 
 import logging
@@ -27,8 +27,8 @@ log = logging.getLogger(__name__)
 
 
 class IssuedPassword(NamedTuple):
-    """What was made with a person's token. `session_left`: the session of that token could not be
-    ended, and lives on as a temporary token of the account.
+    """The app password made with a person's token. `session_left`: the session of that token could
+    not be ended and remains as a temporary token of the account.
     """
 
     login_name: str
@@ -37,8 +37,8 @@ class IssuedPassword(NamedTuple):
 
 
 class NotMade(Invalid):
-    """Not a sixth reaction: the drive took the token, and neither it nor its command-line tool made
-    an app password.
+    """An Invalid, not a sixth error: the drive accepted the token, and neither it nor its
+    command-line tool made an app password.
     """
 
     def __init__(self, why: ConnectorError) -> None:
@@ -48,7 +48,7 @@ class NotMade(Invalid):
 
 
 class Credentials:
-    """Base of the drive: what can be done with one person's token, app password or login flow."""
+    """The drive's base class: calls with a person's token, app password or login flow."""
 
     def __init__(
         self, client: DriveClient, settings: Settings, containers: ContainerEngine | None
@@ -63,17 +63,17 @@ class Credentials:
 
     @property
     def client(self) -> DriveClient:
-        """Its wire, for what a check does with one person's token."""
+        """Return the client, for a check with a person's token."""
         return self._client
 
     @property
     def has_command_line(self) -> bool:
-        """Whether its command-line tool can be run where a token gets no app password."""
+        """Return whether the command-line tool can be run if a token gets no app password."""
         return self._containers is not None and bool(self._settings.container_name)
 
     def account_ids(self, sub: str) -> tuple[str, ...]:
-        """Give the login names that are this person's: the configured form, and the legacy form if
-        there is one.
+        """Return the person's login names: the configured form, and the legacy form if there is
+        one.
         """
         return account_ids(self._settings, sub)
 
@@ -81,11 +81,11 @@ class Credentials:
         """Make an app password with the person's own token, and end the session that the token
         opened there.
 
-        The token makes the account if there is none. Where the drive does not offer it, its
-        command-line tool does, in the container
-        (docs/explanation/drive-connection.md#when-the-drive-offers-none). Each call makes one more
-        app password. Raises Denied for a rejected token, Conflict when the token signs in another
-        account than `sub`, NotMade when neither of the two makes one.
+        The token makes the account if there is none. If the drive does not offer app passwords, its
+        command-line tool makes one, in the container
+        (docs/explanation/drive-connection.md#when-the-drive-offers-none). Each call makes another
+        app password. Raises Denied for a rejected token, Conflict if the token belongs to another
+        account than `sub`, and NotMade if neither of the two makes one.
         """
         doing = message("making_with_token")
         if not self._settings.use_bearer_token:
@@ -121,9 +121,7 @@ class Credentials:
         return IssuedPassword(account.id, app_password)
 
     def _end(self, session: TokenSession) -> bool:
-        """Whether no session of this token lives any more; a drive that cannot be asked leaves it
-        open.
-        """
+        """Return whether no session of this token is left; False if the drive cannot be asked."""
         try:
             return session.end()
         except ConnectorError as error:
@@ -132,7 +130,7 @@ class Credentials:
 
     def end_sessions(self, sub: str) -> bool:
         """End every temporary token that our calls left in this person's accounts, with the
-        command-line tool; whether that could be done.
+        command-line tool; return whether that was possible.
         """
         if self._containers is None or not self._settings.container_name:
             return False
@@ -145,8 +143,8 @@ class Credentials:
         return True
 
     def _by_command_line(self, account_id: str) -> Secret:
-        """Raises NotMade for what keeps it from being made; the log says that it is (an
-        administrator looks there for these words).
+        """Return an app password of the command-line tool. Raises NotMade with the reason; the log
+        names the tool, because administrators look there.
         """
         try:
             if self._containers is None or not self._settings.container_name:
@@ -164,25 +162,23 @@ class Credentials:
             raise NotMade(error) from error
 
     def start_login_flow(self) -> tuple[str, Secret]:
-        """Start Login Flow v2: the address the person opens, and the handle to poll with (keep it
-        as the secret it is).
+        """Start a login flow; return the address for the person, and the handle to poll with, which
+        is a secret.
         """
         flow = self._client.login_flows.start()
         return flow.login_url, flow.handle
 
     def poll_login_flow(self, handle: Secret) -> tuple[str, Secret] | None:
-        """Ask whether the person granted access: login name as typed and app password, once only;
-        None: not yet.
+        """Return login name, as typed, and app password once the person has granted access; None
+        before. They are given only once.
 
-        The caller compares the name with `account_ids(sub)` and revokes the app password when it is
-        another's. Raises NotFound when the flow has expired.
+        The caller compares the name with `account_ids(sub)`, and revokes the app password if it is
+        another person's. Raises NotFound for an expired flow.
         """
         return self._client.login_flows.poll(handle)
 
     def account_of(self, credential: Secret) -> str | None:
-        """Give the true account id a token or app password signs in; None on the drive's definite
-        no.
-        """
+        """Return the account id of a token or app password; None if the drive itself refuses it."""
         session = self._client.with_token(credential)
         try:
             account = session.whoami()
@@ -191,11 +187,11 @@ class Credentials:
         return account.id if account else None
 
     def credentials_work(self, login_name: str, app_password: Secret, sub: str) -> bool:
-        """Tell whether a stored pair works: False only on the drive's own 401. Anything unsure
-        raises.
+        """Return whether a stored pair works; False only for the drive's own 401. Raises an error
+        if that is uncertain.
 
-        Conflict: it signs in somebody else, or not under the stored name. Never clear stored
-        credentials on another error.
+        Conflict: the pair belongs to somebody else, or to another login name. Never delete stored
+        credentials after another error.
         """
         account = self._client.whoami(app_password, login_name)
         if account is None:
@@ -212,9 +208,7 @@ class Credentials:
         return True
 
     def revoke_app_password(self, app_password: Secret) -> bool:
-        """Revoke an app password if it lives; False when it was dead. For a pair that could not be
-        stored.
-        """
+        """Revoke an app password that could not be stored; return False if it no longer worked."""
         if self._client.whoami(app_password) is None:
             return False
         self._client.revoke_app_password(app_password)

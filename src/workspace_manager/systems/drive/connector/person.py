@@ -1,8 +1,8 @@
-"""What the drive does with a person's token: whether it takes it, whose account it opens, and
-whether it gives an app password for it.
+"""The drive's part of a check as a person: whether it accepts the token, for whose account, and
+whether it issues an app password.
 
-The app password is revoked and the session of the token ended before this returns; the account
-that came into being is removed by whoever removes the person.
+The app password is revoked and the session ended before this returns; the account is removed with
+the person.
 """
 
 from collections.abc import Iterator
@@ -21,10 +21,10 @@ TOKEN, PASSWORD = message("check_person_token"), message("check_person_app_passw
 
 
 def with_token_of(system: System, visitor: Visitor) -> TrialResult:
-    """Try the token of a person who was made for this. Raises the five errors.
+    """Try the token of a temporary person. Raises the five errors.
 
-    An account of a name that nobody would look for is the person's if it was not there before: the
-    token may open somebody's.
+    An account with an unexpected name belongs to the person only if it did not exist before: the
+    token may open somebody else's.
     """
     drive = cast(Drive, system)
     if not drive.settings.use_bearer_token:
@@ -75,7 +75,9 @@ def _try_token(
 def _used_and_revoked(
     client: DriveClient, app_password: Secret, account_id: str
 ) -> Iterator[Finding]:
-    """Whether it opens the account while it lives, and nothing afterwards."""
+    """Yield whether the app password opens the account until it is revoked, and nothing
+    afterwards.
+    """
     opened = client.whoami(app_password)
     client.revoke_app_password(app_password)
     if opened is None or opened.id != account_id:

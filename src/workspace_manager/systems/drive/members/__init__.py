@@ -1,5 +1,5 @@
-"""What each member of a document that the drive's check reads has to say: what is needed of it, or
-why it does not matter.
+"""Members of the documents that the drive's check reads: the required value, or the reason why it
+does not matter.
 """
 
 from workspace_manager.contract.members import MemberTable

@@ -1,4 +1,4 @@
-"""Whose credential ours is: the administrator's account as the drive shows it to itself."""
+"""Members of our own account's document."""
 
 from workspace_manager.contract.members import (
     CombinedMember,

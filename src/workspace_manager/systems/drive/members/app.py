@@ -1,4 +1,4 @@
-"""The OpenID Connect app, as the drive's list of apps describes it."""
+"""Members of the OpenID Connect app in the drive's list of apps."""
 
 from workspace_manager.contract.members import (
     CombinedMember,

@@ -1,4 +1,4 @@
-"""What the drive says of itself to whoever asks: its public capabilities."""
+"""Members of the drive's public capabilities."""
 
 from workspace_manager.contract.members import CombinedMember, IgnoredMember, MemberTable
 

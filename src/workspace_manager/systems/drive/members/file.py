@@ -1,5 +1,5 @@
-"""The drive's configuration file, as its command-line tool lists it, and what stands there for the
-OpenID Connect app.
+"""Members of the drive's configuration file as its command-line tool lists it, with the options of
+the OpenID Connect app.
 """
 
 from workspace_manager.contract.connector import Severity

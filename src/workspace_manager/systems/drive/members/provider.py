@@ -24,13 +24,13 @@ OCC = "occ user_oidc:provider"
 NAME = message("check_oidc_provider")
 HERE = (NAME.code,)
 DISPLAY_NAME = "preferred_username"
-"""The claim that people see as each other's name at the drive."""
+"""The claim with the name that people see of each other at the drive."""
 LONGEST = 200
 """Characters of a claim's name that a finding repeats."""
 ON: tuple[JsonValue, ...] = (True,)
 OFF: tuple[JsonValue, ...] = (False, None)
 FOR_TOKENS = frozenset({"/settings/checkBearer", "/settings/bearerProvisioning"})
-"""What is needed where the manager calls the drive with a person's token."""
+"""Settings that are needed if the manager calls the drive with a person's token."""
 _PROFILE = (
     *("Quota", "Groups", "Language", "Locale", "Address", "Streetaddress", "Postalcode"),
     *("Locality", "Region", "Country", "Website", "Avatar", "Twitter", "Fediverse"),
@@ -40,8 +40,8 @@ _PROFILE = (
 
 
 def table_of(provider: Mapping[str, Any], *, tokens: bool = True) -> MemberTable:
-    """The table, with this provider's own words in what it says. `tokens`: whether the manager
-    calls the drive with a person's token.
+    """Return the table, with this provider's own words in its messages. `tokens`: whether the
+    manager calls the drive with a person's token.
     """
     found = provider.get("settings")
     settings = found if isinstance(found, dict) else {}
@@ -58,9 +58,8 @@ def table_of(provider: Mapping[str, Any], *, tokens: bool = True) -> MemberTable
 
 @dataclass(frozen=True)
 class _Option:
-    """A setting that has to have one of some values. `said`: the key of what is found, which names
-    the claim that is there, or the one that the app takes by itself (`claim`), and what is
-    `wanted`.
+    """A setting with some allowed values. `said`: the key of the finding, which names the
+    configured claim, or the app's default (`claim`), and the `wanted` one.
     """
 
     setting: str

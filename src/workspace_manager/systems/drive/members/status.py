@@ -1,4 +1,4 @@
-"""Whether the drive is there and ready: `status.php`."""
+"""Members of `status.php`, which shows whether the drive is ready."""
 
 from workspace_manager.contract.members import (
     CombinedMember,

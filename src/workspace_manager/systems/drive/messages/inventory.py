@@ -1,4 +1,4 @@
-"""What the drive's inventory says: what was seen, and why some of it is left alone."""
+"""Messages of the inventory of the drive."""
 
 from workspace_manager.contract.message import English
 
@@ -9,10 +9,11 @@ INVENTORY: dict[str, English] = {
         "the drive lists the account {account_id}, disabled, of the back-end {backend}"
     ),
     "seen_account_without_backend": (
-        "the drive lists the account {account_id}, which none of its back-ends knows any more"
+        "the drive lists the account {account_id}, which no back-end knows any more"
     ),
     "kept_administrator": "an administrator of the drive, or a name that the system itself uses",
     "kept_other_backend": (
-        "it is no account of the drive's OpenID Connect app: the manager drives no other ones"
+        "it does not belong to the drive's OpenID Connect app, and the manager drives only "
+        "accounts that do"
     ),
 }

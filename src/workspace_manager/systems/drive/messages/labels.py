@@ -1,4 +1,4 @@
-"""What people call the drive and its things: nouns without article, known before any call."""
+"""Labels of the drive and its things: nouns without article, known before any call."""
 
 from typing import Final
 
@@ -12,9 +12,9 @@ LABELS: Final[dict[str, English]] = {
     "own_app_passwords": "Drive app passwords created by the person",
     "session": "Drive cookies",
     "goes_on": (
-        "Drive: the account is disabled with everything in it. Folders shared with other "
-        "people stay with them. The page of a public link is shut until the account is enabled "
-        "again; a program that asks for the link's files by WebDAV still gets them."
+        "Drive: the account is disabled, with everything in it. Other people keep the folders that "
+        "are shared with them. The page of a public link is closed until the account is enabled "
+        "again. A program that uses the link through WebDAV still gets the files."
     ),
     "step.disable_drive_account": "Disable the drive account",
     "step.disable_drive_account.ended": (

@@ -1,4 +1,4 @@
-"""What the drive says in a check as a person."""
+"""Messages of the drive in a check as a person."""
 
 from workspace_manager.contract.message import English
 
@@ -6,49 +6,51 @@ PERSON: dict[str, English] = {
     # connector/person.py
     "check_person_token": "as a person: token",
     "check_person_app_password": "as a person: app password",
-    "person_token_taken": "The drive takes a person's token, and it opens the account {account}.",
+    "person_token_taken": "The drive accepts a person's token, which opens the account {account}.",
     "person_token_refused": (
-        "The drive refuses a person's token (401, “Current user is not logged in”): nobody's drive "
-        "can be connected."
+        "The drive refuses a person's token (401, “Current user is not logged in”), so nobody can "
+        "connect the drive."
     ),
     "person_token_refused.remedy": (
-        "What the check says of the access token is the cause. If it says nothing: the provider at "
-        "the drive has to check bearer tokens (--check-bearer=1) and to be the realm of the "
-        "settings, and the drive's log names what it refuses."
+        "The check of the access token names the cause. If it names none: the provider in the "
+        "drive has to check bearer tokens (--check-bearer=1) and use the realm of the settings. "
+        "The drive's log shows what it refuses."
     ),
     "person_other_account": (
-        "A person's token opens the account {there}, and theirs is {wanted}: whoever connects the "
-        "drive is refused, and a removal looks for the wrong account."
+        "A person's token opens the account {there}, but their account is {wanted}: people cannot "
+        "connect the drive, and a removal looks for the wrong account."
     ),
     "person_other_account.remedy": (
         "Set the prefix of account ids here as it is at the drive, and map the user id there to "
         "sub (--mapping-uid=sub, --unique-uid=0)."
     ),
     "person_no_app_password": (
-        "The drive gives a person's token no app password: nobody's drive can be connected by it."
+        "The drive creates no app password for a person's token, so people cannot connect the "
+        "drive with their sign-in."
     ),
     "person_no_app_password_fallback": (
-        "The drive gives a person's token no app password; the command-line tool makes each."
+        "The drive creates no app password for a person's token. The manager uses the drive's "
+        "command-line tool instead."
     ),
     "person_app_password_works": (
-        "The drive gives a person's token an app password, which opens the account until it is "
+        "The drive creates an app password for a person's token. It opens the account until it is "
         "revoked."
     ),
     "person_app_password_useless": (
-        "The drive gives a person's token an app password that does not open the account."
+        "The drive creates an app password for a person's token, but the app password does not "
+        "open the account."
     ),
-    "person_app_password_useless.remedy": "Look what the drive's log says of the sign-in.",
-    "person_app_password_lives": "An app password opens the account after it was revoked.",
+    "person_app_password_useless.remedy": "Look in the drive's log for the reason.",
+    "person_app_password_lives": "An app password still opens the account after it was revoked.",
     "person_app_password_lives.remedy": (
-        "Look what lies between the manager and the drive: an answer that is kept there hides "
-        "what the drive says."
+        "Check what is between the manager and the drive: a cache there may return an old answer."
     ),
     "person_session_left": (
-        "The session that the token opened at the drive could not be ended; it goes with the "
+        "The session that the token opened in the drive could not be ended. It ends with the "
         "account."
     ),
     "person_session_left.remedy": (
-        "Name the drive's application container, or update its OpenID Connect app: sign-outs end "
-        "sessions then."
+        "Set the drive's application container, or update its OpenID Connect app. Sign-outs then "
+        "end sessions."
     ),
 }

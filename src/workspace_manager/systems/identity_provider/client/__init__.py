@@ -1,3 +1,3 @@
-"""The identity provider's client: every call over the wire, and what its answers mean
+"""The identity provider's client: every call over the wire, and the meaning of its answers
 (`answers`).
 """

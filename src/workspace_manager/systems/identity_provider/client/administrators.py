@@ -1,6 +1,5 @@
-"""The identity provider's wire: who administers the realm, by a role of their own or of a group.
-
-A role that is part of another one is not followed: whoever holds only that is not seen.
+"""Calls about administrators of the realm, who have a role of their own or of a group. Composite
+roles are not followed: a person who has a role only through another one is missed.
 """
 
 from collections.abc import Iterator
@@ -18,14 +17,14 @@ from workspace_manager.systems.identity_provider.names import MANAGEMENT, MASTER
 
 
 class AdministratorClient:
-    """The calls that say who administers the realm."""
+    """The calls about who administers the realm."""
 
     def __init__(self, wire: Wire) -> None:
         self._wire = wire
         self._groups = GroupClient(wire)
 
     def ids(self) -> frozenset[str] | None:
-        """Their ids; None where that is not shown to us."""
+        """Return their ids; None if they are hidden from us."""
         try:
             return frozenset(self._ids())
         except Denied:
@@ -38,7 +37,7 @@ class AdministratorClient:
                 yield from self._groups.members(str(group.get("id")))
 
     def _roles(self) -> Iterator[str]:
-        """The path of each administrative role."""
+        """Yield the path of each administrative role."""
         realm, doing = self._wire.settings.realm, message("listing_administrators")
         if realm == MASTER:
             yield f"{self._wire.realm}/roles/admin"

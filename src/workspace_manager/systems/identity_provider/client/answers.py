@@ -1,9 +1,9 @@
-"""What an answer of the identity provider means: the one table of (status, content type, body) to
+"""Meanings of answers of the identity provider: the one table from status, content type and body to
 the five errors.
 
-Decided by `error` or `errorMessage` where there is one, never by the status alone: versions differ
-in the status (docs/systems/identity-provider.md#refused-tokens). A body is never shown; only texts
-of this file, codes of a known shape, and what a realm's administrators have written for a rule are.
+`error` or `errorMessage` decides if there is one, never the status alone, which differs between
+versions (docs/systems/identity-provider.md#refused-tokens). A body is never shown; only texts of
+this file, codes of a known shape, and the realm administrators' own messages of a rule are.
 """
 
 import re
@@ -32,9 +32,7 @@ _CODES = re.compile(
     r"only!|User couldn't be deleted"
 )
 _SENTENCE = re.compile(r"[^\x00-\x1f\x7f<>]{1,200}")
-"""What somebody wrote for a rule of the profile, as a validator's `error-message`: it stands in the
-place of the code, and holds no value.
-"""
+"""A profile rule's `error-message`: it replaces the code, and contains no value."""
 _FIELD = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]{0,60}")
 
 _CONFLICTS = {
@@ -49,10 +47,10 @@ _ABSENT_REALM = {"Realm not found.", "Realm does not exist"}
 def understand(
     answer: Answer, *, ok: Collection[int], absent: str = USER_ABSENT, realm: str = ""
 ) -> None:
-    """Return for an answer that is among `ok`; else raise the error it means.
+    """Return if the answer's status is among `ok`; else raise its error.
 
-    `absent`: the text that alone makes a 404 an absence; any other 404 says that we asked wrongly,
-    and proves nothing. `realm`: the one that was asked, where its own pages were.
+    `absent`: the only text that makes a 404 an absence; any other 404 means a wrong request and
+    proves nothing. `realm`: the requested realm, for its own pages.
     """
     if answer.status in ok:
         return
@@ -112,7 +110,7 @@ def _invalid_advice(answer: Answer, code: str) -> Message:
 
 
 def _code(body: Any) -> str:
-    """The text that identifies an error: `errorMessage` (admin style) or `error` (OAuth style)."""
+    """Return the code of an error: `errorMessage` (admin style) or `error` (OAuth style)."""
     if not isinstance(body, dict):
         return ""
     code = body.get("errorMessage") or body.get("error") or ""
@@ -120,8 +118,8 @@ def _code(body: Any) -> str:
 
 
 def _reasons(body: Any) -> str:
-    """Which field a refusal names and which rule, by its code or the realm's own sentence, as far
-    as these are of a known shape; values never.
+    """Return the field and the rule of a refusal, by its code or the realm's own sentence, if these
+    have a known shape; never values.
     """
     if not isinstance(body, dict):
         return ""
@@ -140,8 +138,8 @@ def _reasons(body: Any) -> str:
 
 
 def _is_of_a_rule(sentence: str, params: Any) -> bool:
-    """Whether a validator says it: those name the field and what else they look at, and no value
-    that they name stands in the sentence.
+    """Return whether the sentence is a validator's: it has parameters, and the sentence contains
+    none of the values among them.
     """
     if not isinstance(params, list) or not params or not _SENTENCE.fullmatch(sentence):
         return False
@@ -149,7 +147,7 @@ def _is_of_a_rule(sentence: str, params: Any) -> bool:
 
 
 def unexpected(answer: Answer, expected: Message) -> ConnectorError:
-    """The error for an answer that is JSON, and not what was asked for."""
+    """Return the error for JSON of an unexpected shape."""
     return answer.error(Invalid, expected, advice=SOMETHING_ELSE)
 
 
@@ -162,23 +160,23 @@ _MEMBERS = {
     **dict.fromkeys(("access", "config", "permissions", "validations", "annotations"), _OBJECT),
     **dict.fromkeys(("protocolMappers", "groups"), _OBJECTS),
 }
-"""What the members of a representation are, wherever they stand; `attributes` are an object, and in
-a user profile, which has no id, a list.
+"""Types of a representation's members at every level. `attributes` are an object, but a list in a
+user profile, which has no id.
 """
 
 
 _NAMES = {"id", "name", "clientId", "username", "alias"}
-"""What a representation is known by; what has none of them is something else."""
+"""Members that identify a representation; without any of them it is something else."""
 
 
 def document(answer: Answer) -> dict[str, Any]:
-    """Take a JSON object. Raises Invalid for anything else."""
+    """Return a JSON object. Raises Invalid for anything else."""
     return _representation(answer, answer.json(), message("expected_object", shape=answer.shape))
 
 
 def documents(answer: Answer) -> list[dict[str, Any]]:
-    """Take a JSON list of objects, each with a name or an id. Raises Invalid for anything else:
-    neither an error page nor a list of something else must look as if nothing were there.
+    """Return a JSON list of objects, each with a name or an id. Raises Invalid for anything else:
+    neither an error page nor another list may look like an empty list.
     """
     body = answer.json()
     if not isinstance(body, list):
@@ -192,9 +190,7 @@ def documents(answer: Answer) -> list[dict[str, Any]]:
 
 @dataclass(frozen=True)
 class Odd:
-    """An entry of a list that is of another shape than the others; `id`: its own, where it has
-    one.
-    """
+    """An entry of a list with another shape than expected. `id`: its own, if it has one."""
 
     id: str
     place: int
@@ -205,8 +201,8 @@ class Odd:
 
 
 def each_document(answer: Answer, *members: str) -> list[dict[str, Any] | Odd]:
-    """Take a JSON list of objects with these texts, one by one: what is odd about one hides none of
-    the others. Raises Invalid where none is as it should be.
+    """Return the objects of a JSON list with these texts one by one, so that an odd entry hides no
+    other. Raises Invalid if every entry is odd.
     """
     body, expected = answer.json(), message("expected_list", shape=answer.shape)
     if not isinstance(body, list):
@@ -227,7 +223,9 @@ def _entry(item: Any, place: int, members: Collection[str]) -> dict[str, Any] | 
 
 
 def user_document(answer: Answer, body: Any) -> dict[str, Any]:
-    """Take a user representation: an object with a text `id` and `username`. Raises Invalid."""
+    """Return a user: an object with a text `id` and `username`. Raises Invalid for anything
+    else.
+    """
     if (
         not isinstance(body, dict)
         or not isinstance(body.get("id"), str)
@@ -238,8 +236,8 @@ def user_document(answer: Answer, body: Any) -> dict[str, Any]:
 
 
 def _representation(answer: Answer, body: Any, expected: Message) -> dict[str, Any]:
-    """An object whose members are of their kinds, as far as it goes. What is absent or null is left
-    to whoever reads it.
+    """Return an object after checking its members at every level. Missing and null ones are left to
+    the caller.
     """
     if not isinstance(body, dict) or not _fits(body):
         raise unexpected(answer, expected)
@@ -272,10 +270,10 @@ def _is(value: Any, kind: str | None) -> bool:
 
 
 def new_id(answer: Answer) -> str:
-    """The id of what was made: the last segment of Location, the only place where it is told.
-    Raises Invalid without one.
+    """Return the id of what was made: the last segment of Location, which alone contains it. Raises
+    Invalid without one.
 
-    Host and path before it follow the server's own idea of its name and are not looked at.
+    The server chooses host and path before it, so they are not checked.
     """
     found = re.fullmatch(r"\S*/([A-Za-z0-9:._-]+)", answer.headers.get("location", ""))
     if not found:

@@ -1,8 +1,7 @@
-"""The identity provider's wire: what the realm answers to a request for a sign-in, up to where it
-asks for a password.
+"""The realm's answer to a request for a sign-in, up to the password form.
 
-An error goes back to the client in the address (RFC 6749, 4.1.2.1), or is a page of the realm's
-own, where the client or the address to go back to is not believed
+An error is sent back to the client in the address (RFC 6749, 4.1.2.1), or is a page of the realm if
+the client or the callback address is not trusted
 (docs/systems/identity-provider.md#openid-connect-endpoints).
 """
 
@@ -32,11 +31,11 @@ _SETUP_MENDS: Final = (
     "unauthorized_client",
 )
 _CHALLENGE: Final = "w" * 43
-"""Of a proof key that nobody has: no code is ever asked for with it."""
+"""The challenge of a verifier that nobody has; no code is ever redeemed with it."""
 
 
 def own_start(settings: Settings, clients: tuple[ClientWants, ...]) -> SignInStart | None:
-    """The request that the manager sends people with; None where its own client is not known."""
+    """Return the manager's own request for a sign-in; None if its client is unknown."""
     own = next((one for one in clients if one.client_id == settings.client_id), None)
     if own is None or not own.redirect_uris:
         return None
@@ -61,8 +60,8 @@ def own_start(settings: Settings, clients: tuple[ClientWants, ...]) -> SignInSta
 
 
 def at_sign_in(settings: Settings, issuer: str, address: str) -> ProviderAnswer:
-    """What the realm answers where a sign-in led. `issuer`: as the realm calls itself, whose public
-    address we need not be able to reach. Raises Unavailable and Invalid, as calls do.
+    """Return the realm's answer to a sign-in. `issuer`: the realm's own name, whose public address
+    may not be reachable from here. Raises Unavailable and Invalid, like calls.
     """
     realm = f"/realms/{quote(settings.realm, safe='')}"
     bases = {settings.url, issuer.removesuffix(realm)}
@@ -77,7 +76,9 @@ def at_sign_in(settings: Settings, issuer: str, address: str) -> ProviderAnswer:
 
 
 def _refusal(answer: Answer) -> str:
-    """Why it refuses; "" for a page that asks who somebody is, and for the way to a broker."""
+    """Return why the realm refuses; "" for a page that asks for a sign-in, and for the redirect to
+    a broker.
+    """
     if 300 <= answer.status < 400:
         told = _query(answer.headers.get("location", ""))
         parts = (told.get("error", ""), told.get("error_description", ""))

@@ -1,4 +1,4 @@
-"""What a realm says that answers nobody: that it wants https, or is not enabled."""
+"""Answers of a realm that answers nobody: it requires https, or is disabled."""
 
 from typing import Final
 
@@ -11,7 +11,7 @@ NOT_ENABLED: Final = "Realm not enabled"
 
 
 def closed_realm(answer: Answer, realm: str) -> ConnectorError | None:
-    """The error for a realm that says why it answers nobody; None for any other answer."""
+    """Return the error of a realm that says why it answers nobody; None for any other answer."""
     body = answer.json_or_none()
     said = body.get("error_description") if isinstance(body, dict) else None
     if answer.status != 403 or not isinstance(said, str) or said not in {WANTS_HTTPS, NOT_ENABLED}:

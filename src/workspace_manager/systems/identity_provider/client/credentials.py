@@ -1,4 +1,4 @@
-"""The identity provider's wire: what a user signs in with, and never what it is."""
+"""Calls about a user's credentials; their content is never read."""
 
 from typing import Final
 
@@ -13,20 +13,20 @@ CREDENTIAL_ABSENT: Final = "Credential not found"
 
 
 class CredentialClient:
-    """The calls about what a user signs in with."""
+    """The calls about a user's credentials."""
 
     def __init__(self, wire: Wire) -> None:
         self.wire = wire
 
     def credential_ids(self, sub: str) -> list[str]:
-        """Read the ids of a user's credentials. Raises NotFound where there is no such user."""
+        """Return the ids of a user's credentials. Raises NotFound without such a user."""
         doing = message("looking_at_credentials")
         answer = self.wire.send("GET", self._path(sub), doing=doing, kind=CREDENTIALS)
         found = [one.get("id") for one in documents(answer)]
         return [one for one in found if isinstance(one, str)]
 
     def delete(self, sub: str, credential: str) -> None:
-        """Delete one. Raises NotFound the second time."""
+        """Delete a credential. Raises NotFound the second time."""
         doing = message("deleting_credential")
         path = f"{self._path(sub)}/{segment(credential, kind=CREDENTIALS, doing=doing)}"
         self.wire.send(

@@ -1,7 +1,7 @@
-"""The identity provider's wire: people whom a directory (LDAP) brings in.
+"""Calls about people of a directory (LDAP).
 
-Deleted, such a user is imported anew at the next look-up, enabled and under another id; disabled,
-the user stays so (docs/systems/identity-provider.md#people-of-a-directory).
+A deleted user of a directory is imported again at the next look-up, enabled and under another id. A
+disabled one stays disabled (docs/systems/identity-provider.md#people-of-a-directory).
 """
 
 from collections.abc import Mapping
@@ -14,28 +14,30 @@ from workspace_manager.systems.identity_provider.client.users import USER, UserC
 from workspace_manager.systems.identity_provider.messages import message
 
 ENTRY_ATTRIBUTE: Final = "LDAP_ID"
-"""Where the directory's own id of the entry stands, whatever attribute of the directory it is."""
+"""The attribute with the directory's own id of the entry."""
 COMPONENT_ABSENT: Final = "Could not find component"
 COMPONENT: Final = "org.keycloak.storage.UserStorageProvider"
 READ_ONLY: Final = "READ_ONLY"
 
 
 def directory_of(user: Mapping[str, Any]) -> str:
-    """The id of the directory that the user was imported from; "" for one of the realm's own."""
+    """Return the id of the directory that the user was imported from; "" for a user of the
+    realm.
+    """
     link = user.get("federationLink")
     return link if isinstance(link, str) else ""
 
 
 def entry_of(user: Mapping[str, Any]) -> dict[str, str]:
-    """What shows that two users are one entry of a directory: which directory, and its own id of
-    the entry. Nothing where that is not told.
+    """Return the identity of a directory's entry: the directory, and its own id of the entry. {} if
+    unknown.
     """
     directory, entry = directory_of(user), attribute(user, ENTRY_ATTRIBUTE)
     return {"directory": directory, "entry": entry} if directory and entry else {}
 
 
 def is_read_only(component: Mapping[str, Any]) -> bool:
-    """Whether a directory keeps what is written of its people neither itself nor in the realm."""
+    """Return whether neither a directory nor the realm stores what is written about its people."""
     config = component.get("config") or {}
     return config.get("editMode") == [READ_ONLY] and config.get("enabled") != ["false"]
 
@@ -48,15 +50,15 @@ class DirectoryClient:
         self.wire = users.wire
 
     def name_of(self, directory: str) -> str:
-        """What the realm calls a directory; its id where that is not shown to us."""
+        """Return the realm's name of a directory; its id if the name is hidden from us."""
         return str(self._shown(directory).get("name") or directory)
 
     def is_read_only(self, directory: str) -> bool:
-        """Whether nothing of its people can be written, as far as that is shown to us."""
+        """Return whether nothing about its people can be written, as far as that is shown to us."""
         return is_read_only(self._shown(directory))
 
     def directories(self) -> list[dict[str, Any]]:
-        """The directories that the realm takes people from."""
+        """Return the directories that the realm takes people from."""
         doing = message("looking_at_directory")
         path = f"{self.wire.realm}/components"
         answer = self.wire.send("GET", path, doing=doing, kind=USER, params={"type": COMPONENT})
@@ -72,8 +74,8 @@ class DirectoryClient:
         return document(answer)
 
     def find_again(self, username: str, entry: Mapping[str, str]) -> dict[str, Any] | None:
-        """The user of this name who is that very entry, imported anew under another id; the name
-        alone proves nothing.
+        """Return the user with this name and exactly that entry, imported again under another id;
+        the name alone proves nothing.
         """
         user = self._users.find_user(username) if entry.get("entry") else None
         same = user is not None and entry_of(user).items() <= dict(entry).items()

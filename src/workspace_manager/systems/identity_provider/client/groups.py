@@ -1,7 +1,7 @@
-"""The identity provider's wire: groups and who is in them.
+"""Calls about groups and their members.
 
-A group is found by its exact name among the top ones: a search also shows the parents of groups
-below that are called so (docs/systems/identity-provider.md#groups).
+A group is found by its exact name among the top groups: a search also shows the parents of groups
+with that name (docs/systems/identity-provider.md#groups).
 """
 
 from typing import Any, Final
@@ -32,10 +32,10 @@ class GroupClient:
         self.wire = wire
 
     def find_group(self, name: str) -> dict[str, Any] | None:
-        """Find the top group of exactly this name, with its attributes. Raises Denied when there
+        """Return the top group with exactly this name, with its attributes. Raises Denied if there
         are groups and none is shown to us.
 
-        Asked without pages: those of a search are counted before groups below are put into their
+        The request has no pages: a search counts groups before it puts subgroups into their
         parents.
         """
         doing = message("looking_for_group")
@@ -47,7 +47,7 @@ class GroupClient:
         return found
 
     def some_group(self) -> dict[str, Any] | None:
-        """Give any group, to show that we see them. Raises Denied when there are some and none is
+        """Return any group, as proof that we see them. Raises Denied if there are some and none is
         shown: with query-groups alone a list is empty and the count is not (seen on Keycloak
         26.7.3).
         """
@@ -64,7 +64,7 @@ class GroupClient:
         raise counted.error(Denied, message("no_group_shown"), advice=advice)
 
     def create_group(self, name: str, attributes: dict[str, str]) -> str:
-        """Make a group and give its id. Raises Conflict for a taken name."""
+        """Make a group and return its id. Raises Conflict for a taken name."""
         body = {"name": name, "attributes": {key: [value] for key, value in attributes.items()}}
         return new_id(
             self.wire.send(
@@ -84,7 +84,7 @@ class GroupClient:
         self.wire.send("DELETE", path, doing=doing, kind=GROUP, ok=(204,), absent=GROUP_ABSENT)
 
     def members(self, group_id: str) -> list[str]:
-        """The ids of everybody in a group, page by page; names and attributes are not asked for."""
+        """Return the ids of all members of a group, page by page, without names and attributes."""
         doing = message("reading_members")
         path = f"{self.wire.realm}/groups/{segment(group_id, kind=GROUP, doing=doing)}/members"
         brief = {"briefRepresentation": "true"}
@@ -92,13 +92,11 @@ class GroupClient:
         return sorted(str(user.get("id")) for user in read_whole_list(everybody))
 
     def join(self, sub: str, group_id: str) -> None:
-        """Put a user into a group; who is in it stays. Raises NotFound for a user who is gone."""
+        """Add a user to a group; a member stays one. Raises NotFound for a missing user."""
         self._membership("PUT", sub, group_id, message("joining_group"))
 
     def leave(self, sub: str, group_id: str) -> None:
-        """Take a user out of a group; who is not in it stays out. Raises NotFound for a user who is
-        gone.
-        """
+        """Remove a user from a group; others stay out. Raises NotFound for a missing user."""
         self._membership("DELETE", sub, group_id, message("leaving_group"))
 
     def _membership(self, method: str, sub: str, group_id: str, doing: Message) -> None:
@@ -115,5 +113,5 @@ class GroupClient:
 
 
 def group_mark(group: dict[str, Any], name: str) -> str:
-    """The attribute of a group that says whose it is, or ""."""
+    """Return a group's attribute with our mark, or ""."""
     return attribute(group, name) or ""

@@ -1,7 +1,7 @@
-"""The identity provider's wire: users, groups and clients of the realm, a page at a time.
+"""Calls that list the realm's users, groups and clients, a page at a time.
 
-An empty page is believed only after something was shown to us: to whoever may query and not view,
-each list is empty with 200 (docs/systems/identity-provider.md#listing-everything).
+An empty page counts only after something was shown: an account that may query and not view gets
+empty lists with 200 (docs/systems/identity-provider.md#listing-everything).
 """
 
 from collections.abc import Mapping
@@ -22,9 +22,9 @@ from workspace_manager.systems.identity_provider.messages import message
 
 Document = dict[str, Any]
 Listed: TypeAlias = tuple[list[Document | Odd], int | None]
-"""The entries of a page, and where the next one begins; None after the last."""
+"""The entries of a page, and the start of the next one; None after the last."""
 WHOLE: Final[Mapping[str, str]] = {"briefRepresentation": "false"}
-"""With attributes: our mark is one."""
+"""With attributes, of which our mark is one."""
 
 
 class ListingClient:
@@ -36,15 +36,15 @@ class ListingClient:
         self._parts = PagedLists()
 
     def administrators(self, *, again: bool) -> frozenset[str] | None:
-        """The ids of who administers the realm, None where that is not shown to us: read once, and
-        `again` where a listing begins.
+        """Return the ids of the realm's administrators; None if they are hidden from us. They are
+        read once, and `again` at the start of a listing.
         """
         if again or not self._administrators:
             self._administrators = [AdministratorClient(self.wire).ids()]
         return self._administrators[0]
 
     def users(self, first: int, most: int) -> Listed:
-        """Read up to `most` users from the `first` on, by user name, with their attributes. Those
+        """Return up to `most` users from the `first` on, by user name, with their attributes. Users
         of service accounts are never among them.
         """
         path, doing = self.wire.users, message("listing_users")
@@ -55,7 +55,7 @@ class ListingClient:
         return found
 
     def groups(self, first: int, most: int) -> Listed:
-        """Read up to `most` top groups, by name, with their attributes."""
+        """Return up to `most` top groups, by name, with their attributes."""
         path, doing, top = f"{self.wire.realm}/groups", message("listing_groups"), {"top": "true"}
         count = f"{path}/count"
         pages = Pages(self.wire, path, doing, GROUP, query=WHOLE, counted=count, counting=top)
@@ -65,11 +65,11 @@ class ListingClient:
         return found
 
     def members(self, group_id: str) -> list[str]:
-        """The ids of everybody in a group."""
+        """Return the ids of all members of a group."""
         return GroupClient(self.wire).members(group_id)
 
     def clients(self, first: int, most: int) -> Listed:
-        """Read up to `most` clients, by client id. Raises Denied when none is shown to us: a realm
+        """Return up to `most` clients, by client id. Raises Denied if none is shown to us: a realm
         has clients of its own.
         """
         pages = Pages(self.wire, f"{self.wire.realm}/clients", LISTING, REALM)

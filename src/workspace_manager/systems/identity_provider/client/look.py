@@ -1,4 +1,4 @@
-"""The identity provider's wire: whether our realm is there, as it tells everybody."""
+"""The look at our realm, as everybody sees it."""
 
 from urllib.parse import quote, urlsplit
 
@@ -12,8 +12,9 @@ from workspace_manager.systems.identity_provider.settings import Settings
 
 
 def look(settings: Settings) -> ObservedState:
-    """Read the discovery of our realm. Its issuer ends in our realm; the host in it is the public
-    one, which need not be the one we call (the check compares them). Raises the five errors.
+    """Read the discovery document of our realm. Its issuer must end with our realm; its host is the
+    public one, which may differ from the one we call (the check compares them). Raises the five
+    errors.
     """
     realm = f"/realms/{quote(settings.realm, safe='')}"
     http = HttpClient(settings.url + realm, system=SYSTEM, policy=looks.CALLS)

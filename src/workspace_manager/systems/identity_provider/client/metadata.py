@@ -1,7 +1,7 @@
-"""The identity provider's wire: what the realm says of itself to everybody, kept in this process.
+"""The realm's public documents, cached in this process.
 
-Whoever signs in needs it, and it changes once in months. One asks at a time; meanwhile, and while
-no answer comes, what is kept is used up to its end.
+Every sign-in needs them, and they change rarely. One thread at a time requests them; meanwhile, and
+while there is no answer, the cached ones are used until they expire.
 """
 
 from collections.abc import Callable, Mapping
@@ -15,20 +15,18 @@ from workspace_manager.systems.identity_provider.client.token import SYSTEM
 from workspace_manager.systems.identity_provider.messages import message
 
 GOOD_S = 600.0
-"""How long it is used without asking again."""
+"""Seconds for which they are used without a new request."""
 END_S = 3600.0
-"""How long it is used while no answer comes."""
+"""Seconds for which they are used while there is no answer."""
 AGAIN_S = 10.0
-"""Somebody who makes up names of keys makes us ask no oftener than this."""
+"""Seconds between requests for unknown keys, which a client may make up."""
 SILENT_S = 5.0
-"""How long one that gave no answer is not asked again."""
+"""Seconds between requests to a provider that did not answer."""
 
 
 @dataclass(frozen=True)
 class ProviderMetadata:
-    """What the realm says of itself to everybody: its name as issuer, its keys by name, and where
-    what is done.
-    """
+    """The realm's public documents: issuer, keys by name, and endpoints."""
 
     issuer: str
     keys: Mapping[str, Mapping[str, Any]]
@@ -36,7 +34,7 @@ class ProviderMetadata:
 
 
 class MetadataCache:
-    """What `read` gave, kept for as long as it is good."""
+    """The cached result of `read`."""
 
     def __init__(self, read: Callable[[], ProviderMetadata]) -> None:
         self._read = read
@@ -45,8 +43,8 @@ class MetadataCache:
         self._asking = Bulkhead(1)
 
     def read_metadata(self, key: str = "") -> ProviderMetadata:
-        """As it is kept; read again where it is old, or where `key` names one that is not among its
-        keys, since keys are exchanged. Raises what the reading raises.
+        """Return the cached documents; read again if they are old, or if `key` is unknown, since
+        keys rotate. Raises the errors of reading.
         """
         good = self._fresh_metadata(key)
         if good:
@@ -62,7 +60,9 @@ class MetadataCache:
         )
 
     def _fresh_metadata(self, key: str) -> ProviderMetadata | None:
-        """What needs no asking: a key that was not there moments ago is not there."""
+        """Return cached documents that need no request: a key that was unknown moments ago still
+        is.
+        """
         at, kept = self._kept or (0.0, None)
         if kept is None:
             return None
@@ -75,7 +75,7 @@ class MetadataCache:
         return kept if known and moment() - at <= END_S else None
 
     def _read_metadata(self, key: str) -> ProviderMetadata:
-        """Ask. One that did not answer is not asked again at once, whoever wants it."""
+        """Read the documents. A provider that did not answer is not called again at once."""
         at, error = self._silent or (0.0, None)
         if error is None or moment() - at > SILENT_S:
             try:

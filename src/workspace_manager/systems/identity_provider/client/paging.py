@@ -1,7 +1,7 @@
-"""The identity provider's wire: lists of the realm, a page at a time, read to their end.
+"""Lists of the realm, read a page at a time to their end.
 
-Entries deleted in a directory are counted off and left out of their page, so one that is not full
-is no end (docs/systems/identity-provider.md#listing-everything).
+Entries that were deleted in a directory are counted and left out, so a page that is not full is not
+the last one (docs/systems/identity-provider.md#listing-everything).
 """
 
 from collections.abc import Callable, Hashable, Mapping
@@ -22,12 +22,12 @@ from workspace_manager.systems.identity_provider.messages import message
 
 Document = dict[str, Any]
 PAGE: Final = 100
-"""What the identity provider gives of a list that nobody asked to be longer."""
+"""The provider's default page size."""
 
 
 @dataclass(frozen=True)
 class Pages:
-    """One list of the realm. `counted`: the path that says how long it is, where there is one."""
+    """One list of the realm. `counted`: the path of its length, if there is one."""
 
     wire: Wire
     path: str
@@ -39,15 +39,15 @@ class Pages:
     counting: Mapping[str, str] = field(default_factory=dict)
 
     def page(self, first: int, size: int) -> Answer:
-        """The answer that holds the page which begins there."""
+        """Return the answer with the page from this position."""
         return self._get(self.path, {"first": str(first), "max": str(size), **self.query})
 
     def reading(self, size: int, first: int = 0) -> Reading:
-        """A reading that begins there."""
+        """Return a reading from this position."""
         return Reading(size, self.count if self.counted else None, first)
 
     def count(self) -> int:
-        """How many entries there are: a bare number, or one in an object."""
+        """Return the number of entries, which is a bare number or one in an object."""
         answer = self._get(self.counted, self.counting)
         body = answer.json()
         found = document(answer).get("count") if isinstance(body, dict) else body
@@ -62,7 +62,7 @@ class Pages:
 
 
 def read_whole_list(pages: Pages) -> list[Document]:
-    """Every entry of a list. Raises Invalid where one is odd: whoever acts on it needs all."""
+    """Return every entry of a list. Raises Invalid if one is odd, for callers that need all."""
 
     def page(first: int, most: int) -> list[Document]:
         return documents(pages.page(first, most))
@@ -71,8 +71,8 @@ def read_whole_list(pages: Pages) -> list[Document]:
 
 
 class PagedLists:
-    """Lists that are read a page at a time by one cursor after the other. What was read before is
-    known to the process that read it; in another one a reading goes on where the cursor says.
+    """Lists that are read a page at a time, by one cursor after the other. The process remembers
+    what it has read; in another process, a reading continues at the cursor.
     """
 
     def __init__(self) -> None:
@@ -81,8 +81,8 @@ class PagedLists:
     def page(
         self, pages: Pages, first: int, size: int, understood: Callable[[Answer], list[Any]]
     ) -> tuple[list[Any], int | None]:
-        """The entries of the page that begins there, and where the next one begins; None after the
-        last.
+        """Return the entries of the page from this position, and the start of the next one; None
+        after the last.
         """
         reading = self._readings.get(pages.path)
         if reading is None or reading.first != first or not first:
@@ -93,7 +93,7 @@ class PagedLists:
 
 
 def entry_key(entry: Any) -> Hashable:
-    """What an entry is known by within its list."""
+    """Return the identity of an entry within its list."""
     if isinstance(entry, dict):
         return str(entry.get("id") or entry.get("clientId") or entry.get("name"))
     return hash(entry)

@@ -1,7 +1,7 @@
-"""The identity provider's wire, as the browser of one person and the clients they sign in at.
+"""The identity provider's wire, as the browser of a person and the clients of the sign-in.
 
-Redirects are followed only to the provider itself, by path: the password goes to the address of the
-settings, wherever a page says that its form goes. Where a client is, is never called.
+Redirects are followed only to the provider itself, by path: the password is sent to the address of
+the settings, wherever the page's form points. The client's own address is never called.
 """
 
 import base64
@@ -25,9 +25,9 @@ from workspace_manager.systems.identity_provider.messages import message
 from workspace_manager.systems.identity_provider.settings import Settings
 
 SCOPES: Final = "openid profile email"
-"""What the manager asks for at a sign-in, and what the drive and the hub ask for."""
+"""Scopes of the sign-in at the manager, the drive and the hub."""
 MOST_PAGES: Final = 6
-"""Redirects from page to page that one answer may lead to."""
+"""The most redirects from page to page that an answer may cause."""
 _HTML: Final = {"Accept": "text/html", "Accept-Language": "en"}
 
 
@@ -42,7 +42,7 @@ class Client:
 
 @dataclass(frozen=True)
 class SignInRequest:
-    """What was begun, and is compared when somebody comes back."""
+    """The request, to compare with the response."""
 
     state: str = field(default_factory=lambda: secrets.token_urlsafe(24))
     nonce: str = field(default_factory=lambda: secrets.token_urlsafe(24))
@@ -58,7 +58,7 @@ class SignInRequest:
 
 @dataclass(frozen=True)
 class SignInResponse:
-    """Where one came to: a page, or back at the client with what its address says."""
+    """The end of a visit: a page, or the redirect to the client with its parameters."""
 
     status: int
     path: str
@@ -67,19 +67,17 @@ class SignInResponse:
 
     @property
     def action(self) -> str:
-        """What is asked of the person here beside a password, by the provider's own name of it; ""
-        for nothing.
-        """
+        """The provider's name of a required action besides the password; "" for none."""
         asked = urlsplit(self.path)
         named = parse_qs(asked.query).get("execution", [""])[0]
-        # Consent is shown as an action too, and is one of the client's.
+        # Consent is shown as an action, too, and belongs to the client.
         named = "" if named == "OAUTH_GRANT" else named[:60]
         return named if asked.path.endswith("/login-actions/required-action") else ""
 
 
 @dataclass(frozen=True)
 class TokenResponse:
-    """What the token endpoint gave. `refusal`: its own words instead."""
+    """The token endpoint's answer. `refusal`: its own words instead."""
 
     refusal: str = ""
     access: Secret = field(default_factory=lambda: Secret("", name="access token"))
@@ -87,7 +85,7 @@ class TokenResponse:
 
 
 class PersonClient:
-    """One visit: its cookies are kept here and go to no other call."""
+    """One visit; its cookies are used for no other call."""
 
     def __init__(
         self,
@@ -102,7 +100,7 @@ class PersonClient:
         self._realm = f"/realms/{quote(settings.realm, safe='')}/protocol/openid-connect"
 
     def begin(self, client: Client, begun: SignInRequest) -> SignInResponse:
-        """Go to the sign-in page as the client sends one there."""
+        """Open the sign-in page by the client's request."""
         asked = {
             "client_id": client.client_id,
             "redirect_uri": client.redirect_uri,
@@ -118,12 +116,12 @@ class PersonClient:
     def submit(
         self, shown: SignInResponse, client: Client, username: str, password: Secret
     ) -> SignInResponse:
-        """Fill in the form and send it."""
+        """Fill in the form and submit it."""
         form = {**shown.page.fields, "username": username, "password": password.reveal()}
         return self._follow(self._ask("POST", self._own(shown.page.action), form=form), client)
 
     def redeem(self, client: Client, begun: SignInRequest, code: str) -> TokenResponse:
-        """Exchange the code that came back, as the client does."""
+        """Exchange the returned code, as the client does."""
         form = {
             "grant_type": "authorization_code",
             "code": code,
@@ -147,8 +145,8 @@ class PersonClient:
         )
 
     def userinfo(self, token: Secret) -> dict[str, Any] | str:
-        """What is said of the person to the client that has the token; the provider's words where
-        the token is refused. Raises the five errors.
+        """Return the userinfo for this token; the provider's words if the token is refused. Raises
+        the five errors.
         """
         answer = self._http.send(
             "GET",
@@ -192,7 +190,7 @@ class PersonClient:
         )
 
     def _own(self, address: str) -> str:
-        """The path of an address below our own one, whatever host it names."""
+        """Return the path of an address below our own one, whatever host it names."""
         found = urlsplit(address)
         path = found.path.removeprefix(self._below)
         return f"{path}?{found.query}" if found.query else path
@@ -203,6 +201,6 @@ def _is_page(answer: Answer) -> bool:
 
 
 def _refusal(answer: Answer, body: dict[str, Any]) -> str:
-    """What was said instead of a token, in its own words."""
+    """Return the token endpoint's refusal in its own words."""
     said = [str(body[one]) for one in ("error", "error_description") if body.get(one)]
     return ": ".join(said)[:LONGEST] or answer.shape.english

@@ -1,4 +1,4 @@
-"""A page of the identity provider as a person reads it: its title, what it says, and its form.
+"""A page of the identity provider as a person reads it: its title, its words, and its form.
 
 Themes differ; the ids that are read here are those that all of the provider's own themes share
 (docs/systems/identity-provider.md#pages-of-a-sign-in).
@@ -10,7 +10,7 @@ from typing import Final
 
 FORM: Final = "kc-form-login"
 LONGEST: Final = 200
-"""Characters of somebody else's words that a finding repeats."""
+"""Characters of a foreign text that a finding repeats."""
 _VOID: Final = frozenset(
     ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr")
 )
@@ -19,12 +19,12 @@ _UNSEEN: Final = {"script", "style", "template"}
 
 
 class Page(HTMLParser):
-    """Read one page. Nothing is believed of it but texts, which are quoted, and the form."""
+    """A parsed page. Only its form is used, and texts, which are quoted."""
 
     def __init__(self, text: str) -> None:
         super().__init__(convert_charrefs=True)
         self.action = ""
-        """Where the sign-in form goes; "" where the page has none."""
+        """The target of the sign-in form; "" if the page has none."""
         self.fields: dict[str, str] = {}
         self._open: list[tuple[str, str]] = []
         self._said: dict[str, list[str]] = {}
@@ -34,7 +34,7 @@ class Page(HTMLParser):
 
     @property
     def words(self) -> str:
-        """What the page says, in its own words, as much of it as a finding repeats."""
+        """Return the page's own words, as far as a finding repeats them."""
         said = [" ".join(" ".join(parts).split()) for parts in self._said.values()]
         text = ": ".join(dict.fromkeys(one for one in said if one))
         return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
@@ -67,7 +67,7 @@ class Page(HTMLParser):
             self._said.setdefault(place, []).append(data)
 
     def _field(self, given: dict[str, str]) -> str:
-        """What part of the page's own words an element holds; "" for none."""
+        """Return the part of the page's words that an element contains; "" for none."""
         name = given.get("id", "")
         if _SAYS.fullmatch(name):
             return name

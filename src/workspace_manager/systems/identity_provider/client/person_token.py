@@ -1,5 +1,5 @@
-"""A token as whoever receives it reads it: its header, its claims, and whether the signature is
-made with a key that the realm publishes.
+"""A token as its recipient reads it: header, claims, and whether a published key of the realm
+signed it.
 """
 
 import json
@@ -25,12 +25,12 @@ ASYMMETRIC: Final = (
     "ES384",
     "ES512",
 )
-"""What the manager takes at a sign-in: signed with a key that nobody else has."""
+"""Algorithms that the manager accepts at a sign-in: those with a private key."""
 
 
 @dataclass(frozen=True)
 class ParsedToken:
-    """What a token says. `verified`: by a published key."""
+    """Content of a token. `verified`: by a published key."""
 
     header: Mapping[str, Any]
     claims: Mapping[str, Any] = field(repr=False)
@@ -38,7 +38,7 @@ class ParsedToken:
 
 
 def parse_token(token: Secret, keys: Mapping[str, Mapping[str, Any]]) -> ParsedToken | None:
-    """Read a token; None for what is none."""
+    """Return the parsed token; None if it is malformed."""
     text = token.reveal().encode()
     try:
         raw = jws.extract_compact(text)

@@ -1,7 +1,7 @@
-"""The identity provider's wire: the realm, its user profile, its clients, their mappers and scopes.
+"""Calls about the realm, its user profile, its clients, their mappers and scopes.
 
-Everything here is written as a whole document that was read just before: a part left out is lost,
-without a word (docs/systems/identity-provider.md#the-user-profile).
+Everything here is written as a whole document that was read just before: a missing part is lost
+silently (docs/systems/identity-provider.md#the-user-profile).
 """
 
 from collections.abc import Mapping
@@ -32,7 +32,7 @@ REALM = f"{SYSTEM}.realm"
 LISTING = message("listing_clients")
 SCOPE_ABSENT = "Could not find client scope"
 _NEVER_WRITTEN_BACK = ("access", "secret", "protocolMappers")
-"""Parts of a client that have calls of their own, or are about the reader; a masked secret must not
+"""Parts of a client that have calls of their own, or are about the reader. A masked secret must not
 be written back.
 """
 
@@ -46,8 +46,8 @@ class RealmClient:
     # --- realm and profile ------------------------------------------------------------------------
 
     def discovery(self) -> dict[str, Any]:
-        """Read what the realm says of itself to everybody; needs no token. Raises Invalid when
-        there is no such realm.
+        """Return the realm's public discovery document; needs no token. Raises Invalid without such
+        a realm.
         """
         path = (
             f"/realms/{quote(self.wire.settings.realm, safe='')}/.well-known/openid-configuration"
@@ -59,7 +59,7 @@ class RealmClient:
         return document(answer)
 
     def get_realm(self) -> dict[str, Any]:
-        """Read the realm's settings. Without the role view-realm only its name comes back."""
+        """Return the realm's settings. Without the role view-realm only its name is shown."""
         return document(
             self.wire.send("GET", self.wire.realm, doing=message("reading_realm"), kind=REALM)
         )
@@ -76,8 +76,8 @@ class RealmClient:
         )
 
     def get_profile(self) -> dict[str, Any]:
-        """Read the user profile: which attributes are declared, who may see and edit them. Raises
-        Invalid when it holds none.
+        """Return the user profile: declared attributes, and who may see and edit them. Raises
+        Invalid if it has none.
         """
         answer = self.wire.send(
             "GET", f"{self.wire.users}/profile", doing=message("reading_profile"), kind=REALM
@@ -88,8 +88,8 @@ class RealmClient:
         return profile
 
     def put_profile(self, profile: Mapping[str, Any]) -> None:
-        """Write the whole user profile. Refuses one without attributes: Keycloak 26 takes it and
-        forgets all declarations.
+        """Write the whole user profile. Refuses one without attributes: Keycloak 26 accepts it and
+        deletes all declarations.
 
         See docs/systems/identity-provider.md#the-user-profile.
         """
@@ -105,13 +105,13 @@ class RealmClient:
         self.wire.send("PUT", path, doing=doing, kind=REALM, body=dict(profile))
 
     def required_actions(self) -> list[dict[str, Any]]:
-        """Read what people can be asked to do at a sign-in, and which of it is switched on."""
+        """Return the required actions at a sign-in, and which of them are enabled."""
         path = f"{self.wire.realm}/authentication/required-actions"
         answer = self.wire.send("GET", path, doing=message("reading_actions"), kind=REALM)
         return documents(answer)
 
     def brokers(self) -> list[dict[str, Any]]:
-        """Read the other identity providers that people may come from."""
+        """Return the other identity providers that people may come from."""
         path = f"{self.wire.realm}/identity-provider/instances"
         answer = self.wire.send("GET", path, doing=message("reading_brokers"), kind=REALM)
         return documents(answer)
@@ -119,7 +119,7 @@ class RealmClient:
     # --- clients ----------------------------------------------------------------------------------
 
     def find_client(self, client_id: str) -> dict[str, Any] | None:
-        """Find the client of exactly this client id. Raises Denied when no client at all is shown
+        """Return the client with exactly this client id. Raises Denied if no client at all is shown
         to us.
         """
         found = next(
@@ -130,20 +130,22 @@ class RealmClient:
         return found
 
     def some_client(self) -> dict[str, Any]:
-        """Give any client, to show that we see them. Raises Denied when none is shown to us."""
+        """Return any client, as proof that we see them. Raises Denied if none is shown to us."""
         if clients := self._clients(first="0", max="1"):
             return clients[0]
         raise _none_shown(self.wire.settings)
 
     def all_clients(self) -> list[dict[str, Any]]:
-        """Read every client of the realm, page by page. Raises Denied when none is shown to us."""
+        """Return every client of the realm, read page by page. Raises Denied if none is shown to
+        us.
+        """
         clients = read_whole_list(Pages(self.wire, f"{self.wire.realm}/clients", LISTING, REALM))
         if not clients:
             raise _none_shown(self.wire.settings)
         return clients
 
     def create_client(self, body: Mapping[str, Any], secret: Secret | None = None) -> str:
-        """Make a client and give its internal id (not the client id). Raises Conflict for a taken
+        """Make a client and return its internal id (not the client id). Raises Conflict for a taken
         client id.
         """
         whole = {**body, "secret": secret.reveal()} if secret else dict(body)
@@ -155,8 +157,8 @@ class RealmClient:
         )
 
     def put_client(self, client: Mapping[str, Any], secret: Secret | None = None) -> None:
-        """Write a whole client, as read and then changed. Mappers stay as they are, and without
-        `secret` so does the secret.
+        """Write a whole client that was read and changed. Mappers stay as they are, and so does the
+        secret without `secret`.
         """
         doing = message("changing_client")
         body = {name: value for name, value in client.items() if name not in _NEVER_WRITTEN_BACK}
@@ -174,7 +176,7 @@ class RealmClient:
         self.wire.send("DELETE", path, doing=doing, kind=REALM, ok=(204,), absent=CLIENT_ABSENT)
 
     def client_secret(self, internal_id: str) -> Secret:
-        """Read a client's secret, to compare it with ours."""
+        """Return a client's secret, to compare it with ours."""
         doing = message("reading_client_secret")
         path = f"{self._client(internal_id, doing)}/client-secret"
         body = document(self.wire.send("GET", path, doing=doing, kind=REALM, absent=CLIENT_ABSENT))
@@ -183,7 +185,7 @@ class RealmClient:
     # --- mappers and scopes -----------------------------------------------------------------------
 
     def create_mapper(self, internal_id: str, mapper: Mapping[str, Any]) -> None:
-        """Put a protocol mapper on a client. Raises Conflict for a taken name."""
+        """Add a protocol mapper to a client. Raises Conflict for a taken name."""
         doing = message("creating_mapper")
         path = f"{self._client(internal_id, doing)}/protocol-mappers/models"
         self.wire.send(
@@ -197,7 +199,7 @@ class RealmClient:
         )
 
     def put_mapper(self, internal_id: str, mapper: Mapping[str, Any]) -> None:
-        """Write a whole protocol mapper, as read and then changed."""
+        """Write a whole protocol mapper that was read and changed."""
         doing = message("changing_mapper")
         path = self._mapper(internal_id, str(mapper["id"]), doing)
         self.wire.send(
@@ -205,18 +207,18 @@ class RealmClient:
         )
 
     def delete_mapper(self, internal_id: str, mapper_id: str) -> None:
-        """Take a protocol mapper off a client. Raises NotFound the second time."""
+        """Remove a protocol mapper from a client. Raises NotFound the second time."""
         doing = message("deleting_mapper")
         path = self._mapper(internal_id, mapper_id, doing)
         self.wire.send("DELETE", path, doing=doing, kind=REALM, ok=(204,), absent=MAPPER_ABSENT)
 
     def client_scopes(self) -> list[dict[str, Any]]:
-        """Read every client scope with its mappers."""
+        """Return every client scope with its mappers."""
         path = f"{self.wire.realm}/client-scopes"
         return documents(self.wire.send("GET", path, doing=message("listing_scopes"), kind=REALM))
 
     def create_client_scope(self, body: Mapping[str, Any]) -> str:
-        """Make a client scope and give its id. Raises Conflict for a taken name."""
+        """Make a client scope and return its id. Raises Conflict for a taken name."""
         doing = message("creating_scope")
         path = f"{self.wire.realm}/client-scopes"
         return new_id(
@@ -224,7 +226,7 @@ class RealmClient:
         )
 
     def put_client_scope(self, scope: Mapping[str, Any]) -> None:
-        """Write a whole client scope, as read and then changed."""
+        """Write a whole client scope that was read and changed."""
         doing = message("changing_scope")
         tail = segment(str(scope["id"]), kind=REALM, doing=doing)
         path = f"{self.wire.realm}/client-scopes/{tail}"
@@ -246,8 +248,8 @@ class RealmClient:
 
 
 def _none_shown(settings: Settings) -> Denied:
-    """A realm always has its built-in clients: with query-clients alone an empty list comes back
-    (seen on Keycloak 26.7.3).
+    """Return the error for an empty list of clients. A realm always has its built-in clients: with
+    query-clients alone, an empty list is shown (seen on Keycloak 26.7.3).
     """
     return Denied(
         message("no_client_shown"),

@@ -1,5 +1,4 @@
-"""The identity provider's wire: a client's service account, and the roles of realm-management it
-holds.
+"""Calls about a client's service account and its roles of realm-management.
 
 See docs/systems/identity-provider.md#a-service-account.
 """
@@ -30,16 +29,16 @@ class RoleClient:
         self._realm = RealmClient(wire)
 
     def held_roles(self, internal_id: str) -> list[str]:
-        """Names of the administrative roles that the client's service account holds. Raises
-        NotFound when it has none.
+        """Return the names of the administrative roles of the client's service account. Raises
+        NotFound without a service account.
         """
         doing = message("reading_roles")
         answer = self._wire.send("GET", self._mappings(internal_id, doing), doing=doing, kind=REALM)
         return sorted(str(role.get("name")) for role in documents(answer))
 
     def give_roles(self, internal_id: str, names: Iterable[str]) -> None:
-        """Add administrative roles to the client's service account; those it holds already stay.
-        Raises Invalid for unknown ones.
+        """Add administrative roles to the client's service account; its other roles stay. Raises
+        Invalid for unknown ones.
         """
         doing = message("giving_roles")
         path = f"{self._wire.realm}/clients/{self._management(doing)}/roles"

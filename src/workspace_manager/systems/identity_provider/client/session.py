@@ -1,5 +1,5 @@
-"""The identity provider's wire: a person's own session, for the manager's client (OpenID Connect
-Core, section 12), and what signatures are verified with.
+"""Calls about a person's own session, for the manager's client (OpenID Connect Core, section 12),
+and the keys of the realm's signatures.
 """
 
 from collections.abc import Mapping
@@ -35,7 +35,7 @@ _OUR_CLIENT = {"invalid_client", "unauthorized_client"}
 
 @dataclass(frozen=True)
 class Tokens:
-    """What a refresh gives: new tokens, and how many seconds the access token is good."""
+    """New tokens of a refresh, and the seconds that the access token is valid."""
 
     access: Secret
     refresh: Secret
@@ -43,8 +43,8 @@ class Tokens:
 
 
 class SessionClient:
-    """Refresh the tokens of somebody who signed in here, and know whose signature counts. Never as
-    the administrator.
+    """The calls that refresh the tokens of a signed-in person, and that read the realm's keys. None
+    is made as the administrator.
     """
 
     def __init__(
@@ -63,8 +63,8 @@ class SessionClient:
         self._kept = MetadataCache(self._published)
 
     def refresh(self, token: Secret) -> Tokens:
-        """New tokens for a refresh token. Raises Denied when the session has ended, and for nothing
-        else: where our own client is refused, nothing is known of the session.
+        """Return new tokens for a refresh token. Raises Denied only if the session has ended: a
+        refusal of our own client says nothing about the session.
         """
         secret = self._settings.client_secret or Secret("", name="client secret")
         form = {
@@ -98,7 +98,7 @@ class SessionClient:
         )
 
     def read_metadata(self, key: str = "") -> ProviderMetadata:
-        """The realm's issuer, endpoints and signing keys, as this process keeps them."""
+        """Return the realm's issuer, endpoints and signing keys from this process's cache."""
         return self._kept.read_metadata(key)
 
     def _published(self) -> ProviderMetadata:
@@ -117,7 +117,8 @@ class SessionClient:
         keys = found.get("keys") if isinstance(found, dict) else None
         if not isinstance(keys, list):
             raise answer.error(Invalid, message("no_keys", shape=answer.shape))
-        # One of them encrypts (docs/systems/identity-provider.md#openid-connect-endpoints).
+        # One of the keys is for encryption
+        # (docs/systems/identity-provider.md#openid-connect-endpoints).
         signing = (key for key in keys if isinstance(key, dict) and key.get("use") == "sig")
         return {key["kid"]: key for key in signing if isinstance(key.get("kid"), str)}
 

@@ -1,7 +1,7 @@
-"""The identity provider's wire: what a user is signed in with, and its end.
+"""Calls about a user's sessions, offline tokens and consents.
 
-A logout ends sessions, and makes offline tokens stale that were issued before its second. One of
-the very second goes on, so offline tokens are taken back by client
+A logout ends sessions, and revokes offline tokens that were issued before its second. One of the
+very same second stays valid, so offline tokens are revoked by client
 (docs/systems/identity-provider.md#disabling-signing-out-deleting).
 """
 
@@ -26,14 +26,14 @@ class SignInClient:
         self.wire = users.wire
 
     def count(self, sub: str) -> int:
-        """Count sessions, and the clients with an offline token or a consent. A disabled user's are
-        still listed until they are ended.
+        """Return the number of sessions, and of clients with an offline token or a consent.
+        Sessions of a disabled user are listed until they are ended.
         """
         return self.sessions(sub) + len(self.consents(sub))
 
     def end(self, sub: str) -> None:
-        """End every session of a user and tell the clients (back-channel); take back every offline
-        token and consent. Nothing to end is no fault.
+        """End every session of a user and notify the clients (back-channel); revoke every offline
+        token and consent. Nothing to end is no error.
         """
         self._users.log_out(sub)
         for client_id in self.consents(sub):
@@ -45,18 +45,18 @@ class SignInClient:
         return len(documents(self.wire.send("GET", path, doing=doing, kind=USER)))
 
     def consents(self, sub: str) -> list[str]:
-        """The clients that a user agreed to, or has an offline token of."""
+        """Return the clients with a consent or an offline token of the user."""
         doing = message("looking_at_consents")
         path = f"{self._of(sub, doing)}/consents"
         answer = self.wire.send("GET", path, doing=doing, kind=USER)
         return [str(one.get("clientId") or "") for one in documents(answer)]
 
     def revoke(self, sub: str, client_id: str) -> None:
-        """Take back what a user agreed to, with the offline tokens of that client. That there is
-        nothing is no fault.
+        """Revoke a user's consent to a client, with the client's offline tokens. Nothing to revoke
+        is no error.
         """
         doing = message("revoking_consents")
-        # An id of a client may be an address, whose slashes the server takes quoted.
+        # A client id may be an address, whose slashes the server accepts quoted.
         is_address = "//" in client_id
         client = (
             quote(client_id, safe="") if is_address else segment(client_id, kind=USER, doing=doing)

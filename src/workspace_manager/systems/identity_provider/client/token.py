@@ -1,10 +1,10 @@
-"""The administrator's token: fetched rarely, shared by all threads, and never asked for again with
-a credential that was refused.
+"""The administrator's token: fetched rarely, shared by all threads, and never requested again with
+a refused credential.
 
-A password grant costs 300 ms and leaves a session at the identity provider, so a token is kept
-until ten seconds before it expires, for all clients of this process with the same credential
-(docs/systems/identity-provider.md#tokens-for-administration). A refused credential is remembered as
-well: trying it again would only lock the administrator out.
+A password grant takes 300 ms and leaves a session at the identity provider, so a token is used
+until ten seconds before it expires, by all clients of this process with the same credential
+(docs/systems/identity-provider.md#tokens-for-administration). A refused credential is remembered,
+too: another attempt would only lock the administrator out.
 """
 
 import hashlib
@@ -49,12 +49,14 @@ _numbers: Iterator[int] = itertools.count()
 
 @dataclass
 class CachedToken:
-    """What is known about one credential."""
+    """The cached token of one credential."""
 
     name: str = field(default_factory=lambda: f"{SYSTEM}: token {next(_numbers)}")
-    """What is waited for while the token is asked for; nothing of the credential is in it."""
+    """The name of the slot that threads wait for while the token is requested; contains nothing of
+    the credential.
+    """
     token: tuple[Secret, float] | None = None
-    """With the moment until which it is good."""
+    """The token and the moment of its end."""
     refused: tuple[Message, Message] | None = None
     """Detail and advice of the refusal."""
 
@@ -64,7 +66,7 @@ _kept_lock = threading.Lock()
 
 
 class AdminToken:
-    """Give the token of the administrator whom the settings name."""
+    """The token of the administrator in the settings."""
 
     def __init__(
         self,
@@ -86,10 +88,10 @@ class AdminToken:
             )
 
     def get(self) -> Secret:
-        """Give a token that is good for at least SPARE_S seconds more, if the server grants any so
-        long.
+        """Return a token that is valid for at least SPARE_S more seconds, if the server grants
+        tokens that long.
 
-        One thread asks, the others wait for it, as for a place: for a moment, and then Busy is
+        One thread requests it, and the others wait for it as for a slot: briefly, and then Busy is
         raised. Raises Denied at once for a credential that was refused before.
         """
         if token := self._good():
@@ -109,23 +111,17 @@ class AdminToken:
         return token if time.monotonic() < until else None
 
     def prove(self) -> None:
-        """Ask for a new one, whatever is kept: what refuses the credential refuses this. Raises
-        Denied.
-        """
+        """Request a new token, whatever is cached, as proof of the credential. Raises Denied."""
         self._kept.token = None
         self.get()
 
     def drop(self, token: Secret) -> None:
-        """Forget a token that was not accepted, unless another thread has fetched a newer one
-        since.
-        """
+        """Drop a refused token, unless another thread has fetched a newer one since."""
         if (kept := self._kept.token) and kept[0] == token:
             self._kept.token = None
 
     def try_again(self) -> None:
-        """Forget that the credential was refused: a person mended it at the other end and
-        said so.
-        """
+        """Forget the refusal of the credential: a person has corrected it at the provider."""
         self._kept.refused = None
 
     def _fetch(self) -> tuple[Secret, float]:
@@ -154,10 +150,8 @@ class AdminToken:
         }
 
     def _refusal(self, answer: Answer) -> ConnectorError:
-        """The error for an answer that is no token; a refusal of the credential itself is
-        remembered.
-
-        By the code in the body: a wrong password is 400 or 401, depending on the version
+        """Return the error for an answer without a token; a refused credential is remembered. The
+        code in the body decides: a wrong password is 400 or 401, depending on the version
         (docs/systems/identity-provider.md#refused-tokens).
         """
         answer.raise_for_transient()

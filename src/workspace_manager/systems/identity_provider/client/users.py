@@ -1,9 +1,8 @@
-"""The identity provider's wire: users. One method per call, honest: deleting what is gone raises
-NotFound.
+"""Calls about users, one method each. Honest: deleting a missing user raises NotFound.
 
-Paths are made of quoted segments and never hold `//`, which newer versions refuse
+Paths are made of quoted segments and never contain `//`, which newer versions refuse
 (docs/systems/identity-provider.md#administration-calls-in-general). Raises the five errors of
-`contract.errors`, decided in `answers`.
+`contract.errors`; `answers` decides which.
 """
 
 import json
@@ -36,14 +35,14 @@ USER = f"{SYSTEM}.user"
 ATTRIBUTES = f"{SYSTEM}.attributes"
 
 WRITTEN_WITH_ATTRIBUTES = ("username", "email", "firstName", "lastName")
-"""Members that a write of attributes erases if it leaves them out, and no others: `enabled` and
+"""The only members that a write of attributes erases if it leaves them out. `enabled` and
 `credentials` are never written back.
 """
 
 
 class Wire:
-    """Send calls to the admin API: the token, the one fresh token after a 401, and what answers
-    mean.
+    """The admin API: sends calls with the token, repeats one with a fresh token after a 401, and
+    interprets the answers.
     """
 
     def __init__(
@@ -77,8 +76,8 @@ class Wire:
         params: Mapping[str, str] | None = None,
         body: Any = None,
     ) -> Answer:
-        """Send one call as the administrator. A 401 is answered with one fresh token and one more
-        try, then Denied.
+        """Send a call as the administrator. After a 401 it is repeated once with a fresh token;
+        then Denied is raised.
         """
         token = self.token.get()
         answer = self._once(token, method, path, doing, kind, params, body)
@@ -125,11 +124,10 @@ class UserClient:
         *,
         password: Secret | None = None,
     ) -> str:
-        """Make a user and give its id. `password_hash`: JSON text with the two strings
-        `credentialData` and `secretData`; `password`: one that the realm's policy is asked about.
+        """Make a user and return its id. `password_hash`: JSON text with the two strings
+        `credentialData` and `secretData`; `password`: one that the realm's policy checks.
 
-        A timeout does not say that nothing was made. Raises Conflict for a taken name or e-mail
-        address.
+        After a timeout the user may exist. Raises Conflict for a taken name or e-mail address.
         """
         doing = message("creating_user")
         body = dict(user)
@@ -141,14 +139,14 @@ class UserClient:
         return new_id(self.wire.send("POST", path, doing=doing, kind=USER, ok=(201,), body=body))
 
     def get_user(self, sub: str, *, kind: str = USER) -> dict[str, Any]:
-        """Read a whole user. Raises NotFound for the provider's own "User not found" alone."""
+        """Return a whole user. Raises NotFound only for the provider's own "User not found"."""
         doing = message("looking_at_user")
         answer = self.wire.send("GET", self._user(sub, doing), doing=doing, kind=kind)
         return user_document(answer, answer.json())
 
     def find_user(self, username: str) -> dict[str, Any] | None:
-        """Find the user of exactly this name. The name is compared here too: a server may match
-        more than it was asked to.
+        """Return the user with exactly this name. The name is compared here, too: a server may
+        match more than it was asked to.
         """
         doing = message("looking_for_user")
         params = {"username": username, "exact": "true", "briefRepresentation": "false"}
@@ -157,9 +155,9 @@ class UserClient:
         return next((user for user in users if user["username"] == username.lower()), None)
 
     def some_user(self) -> dict[str, Any] | None:
-        """Query the users and give any one, to show that we see them. Raises Denied when there are
-        some and none is shown: with query-users alone a list is empty and the count is not (seen on
-        Keycloak 26.7.3).
+        """Return any user, as proof that we see them. Raises Denied if there are some and none is
+        shown: with query-users alone a list is empty and the count is not (seen on Keycloak
+        26.7.3).
         """
         doing = message("querying_users")
         answer = self.wire.send("GET", self.wire.users, doing=doing, kind=USER, params={"max": "1"})
@@ -177,7 +175,7 @@ class UserClient:
         )
 
     def disabled_users(self, most: int) -> list[dict[str, Any]]:
-        """Read up to `most` users that are disabled, with their attributes."""
+        """Return up to `most` disabled users with their attributes."""
         params = {"enabled": "false", "briefRepresentation": "false", "max": str(most)}
         doing = message("looking_for_disabled")
         return documents(
@@ -185,8 +183,8 @@ class UserClient:
         )
 
     def put_user(self, sub: str, body: Mapping[str, Any], *, kind: str = USER) -> None:
-        """Write a user. Without `attributes` in it: merges. With them: replaces attributes, names
-        and e-mail.
+        """Write a user. Without `attributes`, the body is merged; with them, it replaces
+        attributes, names and e-mail.
 
         See docs/systems/identity-provider.md#changing-a-user.
         """
@@ -198,8 +196,8 @@ class UserClient:
     def put_attributes(
         self, user: Mapping[str, Any], wishes: Mapping[str, str | Secret | None]
     ) -> None:
-        """Write a user back with some attributes changed; None removes one. Everything else it
-        carries stays.
+        """Write a user back with some attributes changed; None removes one. Everything else
+        stays.
         """
         attributes = dict(user.get("attributes") or {})
         for name, wish in wishes.items():
@@ -225,8 +223,8 @@ class UserClient:
         self.wire.send("DELETE", path, doing=doing, kind=USER, ok=(204,))
 
     def log_out(self, sub: str) -> None:
-        """End every session of a user, and tell the clients (back-channel). No sessions is no
-        fault.
+        """End every session of a user, and notify the clients (back-channel). No sessions are no
+        error.
         """
         doing = message("ending_sessions")
         self.wire.send(
@@ -234,8 +232,8 @@ class UserClient:
         )
 
     def read_attribute(self, sub: str, name: str) -> Secret:
-        """Read one attribute as a secret. Raises NotFound when it is not set, or the user is not
-        there.
+        """Return an attribute as a secret. Raises NotFound if it is not set, or the user is
+        missing.
         """
         value = attribute(self.get_user(sub, kind=ATTRIBUTES), name)
         if value is None:
@@ -252,8 +250,8 @@ class UserClient:
 
 
 def attribute(user: Mapping[str, Any], name: str) -> str | None:
-    """The first value of an attribute; None when it is absent, empty or an empty text (Keycloak
-    stores none of these).
+    """Return the first value of an attribute; None if it is absent, empty or an empty text
+    (Keycloak stores none of these).
     """
     values = (user.get("attributes") or {}).get(name)
     if isinstance(values, list) and values and isinstance(values[0], str):
@@ -262,17 +260,16 @@ def attribute(user: Mapping[str, Any], name: str) -> str | None:
 
 
 def _path(text: str, url: str) -> str:
-    """Give a path with one slash before each segment and none behind, whatever mixture the settings
-    made.
+    """Return a path with one slash before each segment and none at its end, whatever the settings
+    contain.
     """
     return "/" + re.sub(r"/{2,}", "/", text.removeprefix(url)).strip("/")
 
 
 def _credential(password_hash: Secret, doing: Message) -> dict[str, str]:
-    """Make the credential that imports a hash. Checked here: the server answers a broken one with
-    500, which would be tried again for ever.
-
-    See docs/systems/identity-provider.md#passwords-and-imported-hashes.
+    """Return the credential that imports a hash. It is checked here: the server answers 500 for a
+    broken one, which would be retried for ever
+    (docs/systems/identity-provider.md#passwords-and-imported-hashes).
     """
     try:
         parts = json.loads(password_hash.reveal())

@@ -1,4 +1,4 @@
-"""The identity provider, ready to work: its connectors, its checks, and what only it can answer."""
+"""The identity provider as one system: its connectors, its checks, and answers that only it has."""
 
 from collections.abc import Mapping, Sequence
 
@@ -37,7 +37,7 @@ from workspace_manager.systems.identity_provider.settings import Settings
 
 
 class IdentityProvider:
-    """What `connect` answers."""
+    """The connected identity provider."""
 
     name = SYSTEM
 
@@ -68,16 +68,16 @@ class IdentityProvider:
         self.connectors: Mapping[str, Connector] = {one.kind: one for one in connectors}
 
     def check(self) -> Sequence[Finding]:
-        """Find every misconfiguration that can be seen from here."""
+        """Return findings for every misconfiguration that can be seen from here."""
         return check(self._users, self._realm, self._wants)
 
     def prove_credential(self) -> None:
-        """A new token is given to whoever the credential belongs to, with or without any role."""
+        """Request a new token, which needs no role."""
         self._users.wire.token.prove()
 
     def prove_rights(self) -> Evidence:
-        """Read the realm and query its users: with users shown to us, or none there at all, "User
-        not found" proves absence.
+        """Read the realm and query its users: if users are shown to us, or none exist, "User not
+        found" proves absence.
         """
         realm = self._realm.get_realm()
         if realm.get("realm") != self._realm.wire.settings.realm:
@@ -93,15 +93,15 @@ class IdentityProvider:
         )
 
     def read_attribute(self, sub: str, name: str) -> Secret:
-        """Read one attribute of a user as a secret. Raises NotFound when it is not set."""
+        """Return an attribute of a user as a secret. Raises NotFound if it is not set."""
         return self._users.read_attribute(sub, name)
 
     def token_lifespan(self) -> int:
-        """The longest time in seconds that an access token, once out, is accepted by those who do
-        not ask: realm and all clients.
+        """Return the longest time in seconds for which an issued access token is accepted without a
+        question to the provider, over the realm and all clients.
 
-        For the late look after a removal. Raises Denied when we may not see it (roles view-realm
-        and view-clients).
+        The follow-up check after a removal needs it. Raises Denied if it is hidden from us (roles
+        view-realm and view-clients).
         """
         seconds = token_lifespan(self._realm.get_realm(), self._realm.all_clients())
         if seconds is None:
@@ -114,23 +114,25 @@ class IdentityProvider:
         return seconds
 
     def refresh(self, token: Secret) -> Tokens:
-        """New tokens of a person's own session. Raises Denied when it has ended."""
+        """Return new tokens of a person's own session. Raises Denied if the session has ended."""
         return self._sessions.refresh(token)
 
     def read_metadata(self, key: str = "") -> ProviderMetadata:
-        """Issuer, endpoints, and the keys that signatures of this realm are verified with."""
+        """Return the issuer, the endpoints and the signing keys of the realm."""
         return self._sessions.read_metadata(key)
 
     def sign_in_start(self) -> SignInStart | None:
-        """Where people's sign-in at the manager begins."""
+        """Return where sign-ins at the manager begin."""
         return own_start(self._users.wire.settings, self._wants.clients)
 
     def at_sign_in(self, address: str) -> ProviderAnswer:
-        """What the realm answers where a sign-in of any system led."""
+        """Return the realm's answer to a system's sign-in."""
         return at_sign_in(self._users.wire.settings, self.read_metadata().issuer, address)
 
     def enabled(self, sub: str) -> bool:
-        """Whether a user may sign in. Raises NotFound when there is none, and we would see it."""
+        """Return whether a user may sign in. Raises NotFound without a user, if we would see
+        one.
+        """
         try:
             user = self._users.get_user(sub)
         except NotFound:
@@ -139,28 +141,28 @@ class IdentityProvider:
         return user.get("enabled") is True
 
     def realm_changes(self, wants: RealmWants | None = None) -> list[Change]:
-        """The Changes that bring the realm to what is wanted; none when it is so already. Looks
-        only.
+        """Return the changes that the realm still needs; [] if there are none. It changes
+        nothing.
         """
         return self._realm_connector.needed_changes(wants or self._wants)
 
     def find_person(self, trial: Trial) -> str:
-        """The `sub` of the person of an earlier check; "" for none."""
+        """Return the `sub` of the person of an earlier check; "" for none."""
         return self._person.find(trial)
 
     def make_person(self, trial: Trial, password: Secret) -> str:
-        """Make the person of a check; gives the `sub`. Raises Conflict where the reserved name is
-        somebody's.
+        """Make the person of a check; return the `sub`. Raises Conflict if somebody has the
+        reserved name.
         """
         return self._person.make(trial, password)
 
     def walk_as_person(self, trial: Trial, sub: str, password: Secret) -> Walk:
-        """Sign in as that person at every client, and judge what comes of it."""
+        """Sign in as that person at every client, and return the findings."""
         return self._person.walk(trial, sub, password)
 
     def try_again(self) -> None:
-        """Forget that the administrator's credential was refused. For a person's "resume", who
-        mended it at the other end.
+        """Forget the refusal of the administrator's credential: a person has corrected it and
+        resumes.
         """
         self._users.wire.token.try_again()
 
@@ -172,11 +174,10 @@ def connect(
     *,
     calls: CallPolicy | None = None,
 ) -> IdentityProvider:
-    """Make the identity provider ready to work. Makes no call.
+    """Return the connected identity provider; no call is made.
 
-    `realm`: what the checks expect of the realm; without it, the default attribute names and no
-    particular clients.
-    `calls`: other times, for tests.
+    `realm`: the checks' requirements on the realm; without it, the default attribute names and no
+    particular clients. `calls`: other time limits, for tests.
     """
     wire = Wire(settings, policy=calls)
     return IdentityProvider(

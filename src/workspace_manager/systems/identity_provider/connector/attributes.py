@@ -1,8 +1,8 @@
-"""Write and clear attributes that other systems read about a user.
+"""The connector of a user's attributes that other systems read.
 
-There is no compare-and-set, and an attribute the realm does not declare is dropped without a word.
-So: read the whole user, change it, write it back, read it again, compare. The engine holds a lock
-per `sub` meanwhile.
+There is no compare-and-set, and an attribute that the realm does not declare is dropped silently.
+So it reads the whole user, changes it, writes it back, reads it again, and compares. The engine
+holds a lock per `sub` meanwhile.
 
 See docs/explanation/realm.md#attributes-of-a-user.
 """
@@ -36,14 +36,14 @@ from workspace_manager.systems.identity_provider.client.users import (
 from workspace_manager.systems.identity_provider.messages import message
 
 SET = "set"
-"""In place of a secret value: that there is, or shall be, one."""
+"""Stands for the value of an existing or wanted secret."""
 
 DOING = message("writing_attributes")
 
 
 class AttributesConnector:
-    """Some attributes of one user. Wish: `{name: text | None}`; `"set"` for one whose value is in
-    the Change's secrets.
+    """The connector of some attributes of one user. State: `{name: text | None}`; `"set"` for one
+    whose value is in the change's secrets.
     """
 
     kind: ClassVar[str] = ATTRIBUTES
@@ -57,16 +57,16 @@ class AttributesConnector:
         self._prove_rights = prove_rights
 
     def plan(self, target: Target, want: Facts | None) -> Change:
-        """Look. A value that is, or may be, secret shows as "set"; the text of the others
-        is shown.
+        """Look at the attributes. A value that is, or may be, secret shows as "set"; the others
+        show their text.
         """
         user = self._look(target)
         before = _facts(user, want or {}) if user else None
         return Change(kind=self.kind, subject="", target=dict(target), before=before, after=want)
 
     def apply(self, change: Change) -> Outcome:
-        """Write the attributes that differ, and read them back. Raises Invalid when one was
-        dropped, Conflict when one was overwritten.
+        """Write the attributes that differ, and read them back. Raises Invalid if one was dropped,
+        Conflict if one was overwritten.
         """
         wishes = self._wanted_values(change)
         user = self._look(change.target)
@@ -88,8 +88,8 @@ class AttributesConnector:
         return CHANGED
 
     def remove(self, change: Change) -> Outcome:
-        """Clear every attribute the Change names, in its look or by its secrets. Raises Invalid
-        when it names none.
+        """Clear every attribute that the change names, in its look or by its secrets. Raises
+        Invalid if it names none.
         """
         names = _named_attributes(change)
         if not names:
@@ -102,7 +102,7 @@ class AttributesConnector:
         return self.apply(change.model_copy(update={"after": dict.fromkeys(names), "secrets": {}}))
 
     def verify(self, change: Change) -> Evidence | None:
-        """Look afresh and compare, secret values too."""
+        """Look again and compare, with secret values."""
         any_value = _any_value(change)
         wishes = self._wanted_values(change)
         if not wishes and not any_value:
@@ -127,7 +127,9 @@ class AttributesConnector:
         return Evidence.now(SYSTEM, message("user_by_id_attributes"), found)
 
     def _put(self, user: dict[str, Any], wishes: dict[str, str | Secret | None]) -> None:
-        """Raises Invalid, which says so where it is the person's directory that keeps nothing."""
+        """Write the attributes. Raises Invalid, with a reason of its own if the person's directory
+        stores nothing.
+        """
         try:
             self._client.put_attributes(user, wishes)
         except Invalid as refused:
@@ -165,8 +167,8 @@ class AttributesConnector:
         return wishes
 
     def _nobody(self, wishes: dict[str, str | Secret | None], change: Change) -> Outcome:
-        """A user that is gone has no attributes: a clearing is done, once our rights
-        were proven.
+        """Return the outcome without a user: clearing is done once our rights were proven. Raises
+        NotFound for other states.
         """
         if _any_value(change) or any(wish is not None for wish in wishes.values()):
             raise NotFound(
@@ -180,9 +182,7 @@ class AttributesConnector:
 
 
 def _any_value(change: Change) -> list[str]:
-    """Attributes that shall have a value, whichever: the one wished for is not known here any
-    more.
-    """
+    """Return attributes that must have any value: the wanted one is no longer known here."""
     wished = (change.after or {}).items()
     return [name for name, wish in wished if wish == SET and name not in change.secrets]
 
@@ -192,7 +192,7 @@ def _without_value(user: dict[str, Any], change: Change) -> list[str]:
 
 
 def _named_attributes(change: Change) -> list[str]:
-    """The attributes a Change without a wish is about."""
+    """Return the attributes of a change without a wanted state."""
     before = change.before if isinstance(change.before, dict) else {}
     return sorted({*before, *change.secrets})
 
@@ -208,7 +208,7 @@ def _facts(user: dict[str, Any], want: Facts) -> Facts:
 def _differing_attributes(
     user: dict[str, Any], wishes: dict[str, str | Secret | None]
 ) -> list[str]:
-    """Names of the attributes that are not as wished."""
+    """Return the names of attributes that differ from the wanted state."""
     different = []
     for name, wish in wishes.items():
         have = attribute(user, name)

@@ -1,7 +1,7 @@
-"""Make, mend and delete the client that a knowledge stack signs people in through.
+"""The connector of clients through which knowledge stacks sign people in.
 
-A client is ours by its mark, an attribute that names the component; one that only has the client id
-never is. The secret is compared before it is written.
+A client is ours by its mark, an attribute that names the component, never by its client id alone.
+The secret is compared before it is written.
 
 See docs/systems/identity-provider.md#clients-of-knowledge-stacks.
 """
@@ -40,8 +40,8 @@ CLIENT: Final = f"{SYSTEM}.client"
 
 
 class ClientConnector:
-    """One client: target `{"client_id", "mark"}`, wish `{"redirect_uris",
-    "post_logout_redirect_uris", "base_url", "name"}` with the secret `secret`; no wish: deleted.
+    """The connector of one client. Target: `{"client_id", "mark"}`; state: `{"redirect_uris",
+    "post_logout_redirect_uris", "base_url", "name"}` with the secret `secret`, or None (deleted).
     """
 
     kind: ClassVar[str] = CLIENT
@@ -54,8 +54,8 @@ class ClientConnector:
     # --- the four verbs ---------------------------------------------------------------------------
 
     def plan(self, target: Target, want: Facts | None) -> Change:
-        """Look at the client. Raises Conflict when one is to be made and its client id belongs to
-        one without our mark.
+        """Look at the client. Raises Conflict if it has to be made and its client id belongs to one
+        without our mark.
         """
         client = self._look(target, making=want is not None)
         before = stack_client_facts(client) if client else None
@@ -64,9 +64,7 @@ class ClientConnector:
         return Change(kind=self.kind, subject="", target=dict(target), before=before, after=want)
 
     def apply(self, change: Change) -> Outcome:
-        """Make the client with its mapper, or bring the one that carries our mark to what is
-        wished.
-        """
+        """Make the client with its mapper, or change the one with our mark to the wanted state."""
         client = self._look(change.target, making=True)
         secret = self._secret(change)
         if client is None:
@@ -74,7 +72,7 @@ class ClientConnector:
         return self._mend(client, change, secret)
 
     def remove(self, change: Change) -> Outcome:
-        """Delete the client; one of this client id without our mark is somebody else's, and
+        """Delete the client. One with this client id but without our mark is somebody else's and
         stays.
         """
         client = self._look(change.target)
@@ -89,7 +87,7 @@ class ClientConnector:
         return CHANGED
 
     def verify(self, change: Change) -> Evidence | None:
-        """Look afresh and compare, the secret too."""
+        """Look again and compare, with the secret."""
         client = self._look(change.target)
         asked = message("client_by_id")
         if change.after is None:
@@ -103,7 +101,7 @@ class ClientConnector:
     # --- looking ----------------------------------------------------------------------------------
 
     def _look(self, target: Target, *, making: bool = False) -> dict[str, Any] | None:
-        """Find the client by client id *and* mark. `making`: the client id alone, taken by another,
+        """Return the client with this client id *and* mark. `making`: a client id without our mark
         is a Conflict.
         """
         mark = target["mark"]
@@ -135,7 +133,7 @@ class ClientConnector:
         try:
             self._client.create_client(body, secret)
         except Conflict:
-            # Another try of ours may have made it between our look and this call.
+            # An earlier attempt of ours may have made it between our look and this call.
             if (client := self._look(change.target, making=True)) is None:
                 raise
             return self._mend(client, change, secret)

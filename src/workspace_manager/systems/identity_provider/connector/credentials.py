@@ -1,7 +1,7 @@
-"""End everything that a user signs in with at the provider: password, one-time codes, keys.
+"""The connector of a user's credentials at the provider: password, one-time codes, keys.
 
-The provider deletes credentials also where it refuses every change of the user. They are not made
-again: it is for a removal alone (docs/explanation/removal.md#doors).
+The provider deletes credentials even if it refuses every change of the user. They are never made
+again, so only a removal uses this (docs/explanation/removal.md#doors).
 """
 
 import contextlib
@@ -29,7 +29,9 @@ from workspace_manager.systems.identity_provider.messages import message
 
 
 class CredentialsConnector:
-    """`identity_provider.credentials`: target `sub`, `username`; the only wish is None, gone."""
+    """The connector of `identity_provider.credentials`. Target: `sub`, `username`; its only state
+    is None (removed).
+    """
 
     kind: ClassVar[str] = CREDENTIALS
     calls: ClassVar[CallPolicy] = CallPolicy()
@@ -39,13 +41,15 @@ class CredentialsConnector:
         self._prove_rights = prove_rights
 
     def plan(self, target: Target, want: Facts | None) -> Change:
-        """Look how many there are: never which."""
+        """Look at their number, never at the credentials."""
         found = self._look(target)
         before: Facts | None = {"credentials": len(found)} if found else None
         return Change(kind=self.kind, subject="", target=dict(target), before=before, after=want)
 
     def apply(self, change: Change) -> Outcome:
-        """Answer ALREADY where there are some; raise Invalid otherwise: a person sets them."""
+        """Return ALREADY if there are some. Raises Invalid otherwise, because a person sets
+        them.
+        """
         if self._look(change.target):
             return ALREADY
         raise Invalid(
@@ -56,16 +60,16 @@ class CredentialsConnector:
         )
 
     def remove(self, change: Change) -> Outcome:
-        """Delete each that is there."""
+        """Delete every credential."""
         found = self._look(change.target)
         for credential in found or ():
-            # Somebody else may have deleted it meanwhile.
+            # Somebody else may have deleted it already.
             with contextlib.suppress(NotFound):
                 self._client.delete(change.target["sub"], credential)
         return CHANGED if found else ALREADY
 
     def verify(self, change: Change) -> Evidence | None:
-        """Look afresh. Where there is no user there is none, once our rights were proven."""
+        """Look again. Without a user there are none, once our rights were proven."""
         found = self._look(change.target)
         if bool(found) is (change.after is None):
             return None

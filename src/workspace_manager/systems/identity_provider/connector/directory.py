@@ -1,4 +1,4 @@
-"""What is done to somebody whom a directory brings in, instead of a deletion.
+"""Disabling of people of a directory, instead of deleting them.
 
 See docs/decisions/0045-people-of-a-directory-are-disabled.md.
 """
@@ -27,12 +27,12 @@ class DirectoryPeople:
         self._sign_ins = SignInClient(users)
 
     def find_imported_again(self, target: Target) -> dict[str, Any] | None:
-        """Who was imported anew from the entry that an earlier look saw."""
+        """Return the user who was imported again from the entry of an earlier look."""
         return self._client.find_again(target["username"], target)
 
     def shut(self, user: dict[str, Any]) -> Outcome:
-        """Disable a user, end every session and take back every consent, with the offline tokens.
-        The rest is somebody's at the directory.
+        """Disable a user, end every session and revoke every consent with its offline tokens. The
+        directory's administrators have to do the rest.
         """
         sub = str(user["id"])
         done = CHANGED if self._is_open(user) else ALREADY
@@ -47,26 +47,26 @@ class DirectoryPeople:
         return done.model_copy(update={"by_hand": (said,)})
 
     def shut_evidence(self, user: dict[str, Any], how: Message) -> Evidence | None:
-        """The evidence that a user of a directory is shut; None while something is open."""
+        """Return the evidence that a user of a directory is shut; None while something is open."""
         if self._is_open(user):
             return None
         found = message("disabled_not_deleted", directory=self.name(user))
         return Evidence.now(SYSTEM, message("and_consents", how=how), found)
 
     def name(self, user: dict[str, Any]) -> str:
-        """The name of the directory that a user comes from."""
+        """Return the name of the user's directory."""
         return self._client.name_of(directory_of(user))
 
     def find_same_name(self, target: Target) -> dict[str, Any] | None:
-        """Somebody whom a directory brought in under the name of a user who is gone: it may be the
-        same person, and nothing proves it.
+        """Return a directory's user with the name of a deleted user: perhaps the same person,
+        without proof.
         """
         user = self._users.find_user(target["username"]) if target.get("sub") else None
         is_other = user is not None and directory_of(user) and user["id"] != target["sub"]
         return user if is_other else None
 
     def decisions_left(self, target: Target) -> tuple[Message, ...]:
-        """What a person has to decide once a user is gone."""
+        """Return decisions that are left to a person after a user was deleted."""
         user = self.find_same_name(target)
         if user is None:
             return ()

@@ -1,9 +1,7 @@
-"""Make, fill, empty and delete a group of a knowledge stack.
+"""The connector of groups of knowledge stacks.
 
-A group is ours by its mark, an attribute that names the component; one that only has the name never
-is. Members are the whole list: whoever else is in the group is taken out.
-
-See docs/systems/identity-provider.md#groups.
+A group is ours by its mark, an attribute that names the component, never by its name. The wanted
+members are complete: others are removed. See docs/systems/identity-provider.md#groups.
 """
 
 from collections.abc import Callable
@@ -35,7 +33,9 @@ from workspace_manager.systems.identity_provider.realm.profile import names_in
 
 
 class GroupConnector:
-    """One group: target `{"group", "mark"}`, wish `{"members": [sub, …]}`; no wish: deleted."""
+    """The connector of one group. Target: `{"group", "mark"}`; state: `{"members": [sub, …]}`, or
+    None (deleted).
+    """
 
     kind: ClassVar[str] = GROUP
     calls: ClassVar[CallPolicy] = CallPolicy()
@@ -50,7 +50,7 @@ class GroupConnector:
     # --- the four verbs ---------------------------------------------------------------------------
 
     def plan(self, target: Target, want: Facts | None) -> Change:
-        """Look at the group. Raises Conflict when one is to be made and its name belongs to a group
+        """Look at the group. Raises Conflict if it has to be made and its name belongs to a group
         without our mark.
         """
         group = self._look(target, making=want is not None)
@@ -60,7 +60,7 @@ class GroupConnector:
         return Change(kind=self.kind, subject="", target=dict(target), before=before, after=want)
 
     def apply(self, change: Change) -> Outcome:
-        """Make the group unless it is there, then bring in and take out whoever differs."""
+        """Make the group unless it exists, then add and remove members."""
         wished = set(names_in(change.after or {}, "members"))
         group = self._look(change.target, making=True)
         group_id = str(group["id"]) if group else self._make(change.target)
@@ -70,7 +70,9 @@ class GroupConnector:
         return ALREADY if group and not any(moved) else CHANGED
 
     def remove(self, change: Change) -> Outcome:
-        """Delete the group; one of this name without our mark is somebody else's, and stays."""
+        """Delete the group. One with this name but without our mark is somebody else's and
+        stays.
+        """
         group = self._look(change.target)
         if group is None:
             return ALREADY
@@ -83,7 +85,7 @@ class GroupConnector:
         return CHANGED
 
     def verify(self, change: Change) -> Evidence | None:
-        """Look afresh: gone, or with exactly these members."""
+        """Look again: deleted, or with exactly these members."""
         group = self._look(change.target)
         asked = message("group_by_name")
         if change.after is None:
@@ -98,12 +100,12 @@ class GroupConnector:
     # --- looking ----------------------------------------------------------------------------------
 
     def _look(self, target: Target, *, making: bool = False) -> dict[str, Any] | None:
-        """Find the group by name *and* mark. `making`: the name alone, taken by another, is a
+        """Return the group with this name *and* mark. `making`: a name without our mark is a
         Conflict.
         """
         name, mark = target["group"], target["mark"]
         if not mark or not name or "/" in name:
-            # A slash separates the names of a path: such a name stands for more than one group.
+            # A slash separates the names of a path, so such a name means more than one group.
             raise Invalid(
                 message("no_group_name"),
                 kind=GROUP,
@@ -118,8 +120,8 @@ class GroupConnector:
         return None
 
     def _members(self, group: dict[str, Any], want: Facts) -> list[str]:
-        """Who is in the group, sorted; whoever is wished for and gone counts as in it: nobody can
-        bring them back, and nobody can sign in as them.
+        """Return the sorted members. A wanted member whose user is missing counts as present:
+        nobody can add them, or sign in as them.
         """
         there = set(self._client.members(str(group["id"])))
         missing = set(names_in(want, "members")) - there
@@ -141,14 +143,14 @@ class GroupConnector:
         try:
             return self._client.create_group(target["group"], {GROUP_MARK: target["mark"]})
         except Conflict:
-            # Another try of ours may have made it between our look and this call.
+            # An earlier attempt of ours may have made it between our look and this call.
             if (group := self._look(target, making=True)) is None:
                 raise
             return str(group["id"])
 
     def _moved(self, move: Callable[[str, str], None], sub: str, group_id: str) -> bool:
-        """Whether it changed something; a user who is gone is in no group, once our rights were
-        proven.
+        """Return whether the move changed something. A missing user is in no group, once our rights
+        were proven.
         """
         try:
             move(sub, group_id)

@@ -1,7 +1,7 @@
-"""Make the person of a check, find one that is left of an earlier check, and sign in as them.
+"""The temporary person of a check: making them, finding a remaining one, and signing in as them.
 
-Nobody is taken over: a user of the reserved name without our mark is somebody's, and no check is
-made then. Who was made is removed by the connector of users, as everybody is.
+A user with the reserved name but without our mark belongs to somebody else, and no check is made.
+The connector of users removes the person.
 """
 
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ from workspace_manager.systems.identity_provider.realm.wants import RealmWants
 
 @dataclass(frozen=True)
 class PersonOfCheck:
-    """What the identity provider does for a check as a person."""
+    """The identity provider's part of a check as a person."""
 
     users: UserClient
     realm: RealmClient
@@ -33,14 +33,14 @@ class PersonOfCheck:
     calls: CallPolicy | None = None
 
     def find(self, trial: Trial) -> str:
-        """The `sub` of the user that carries this mark; "" for none."""
+        """Return the `sub` of the user with this mark; "" for none."""
         user = self.users.find_user(trial.username)
         ours = user is not None and attribute(user, MARK_ATTRIBUTE) == trial.mark
         return str(user["id"]) if user and ours else ""
 
     def make(self, trial: Trial, password: Secret) -> str:
-        """Make the user, enabled and with this password, as approvals make people; gives its `sub`.
-        Raises Conflict where the reserved name is somebody's.
+        """Make the user, enabled and with this password, like an approval; return its `sub`. Raises
+        Conflict if somebody has the reserved name.
         """
         doing = message("making_person")
         if undeclared_attributes(self.realm.get_profile(), [MARK_ATTRIBUTE]):
@@ -53,16 +53,16 @@ class PersonOfCheck:
         return self.users.create_user(self._body(trial), password=password)
 
     def walk(self, trial: Trial, sub: str, password: Secret) -> Walk:
-        """Sign in as the user, and judge what comes of it. Raises nothing of what it meets."""
+        """Sign in as the user, and return the findings. Errors become findings."""
         settings = self.realm.wire.settings
-        # Read anew: what this process keeps of the realm may be of before a change.
+        # A new client, because this process may have cached the realm from before a change.
         sessions = SessionClient(settings, policy=self.calls)
         account = Account(trial, sub, password, self._values(trial))
         visit = PersonClient(settings, policy=self.calls)
         return walk(visit, self.realm, self.wants, account, sessions.read_metadata)
 
     def _values(self, trial: Trial) -> dict[str, str]:
-        """What clients read of people's way to the drive: here a word that opens nothing."""
+        """Return the drive's attributes that clients read; the value opens nothing."""
         wants = self.wants
         names = (wants.login_name_attribute, wants.app_password_attribute)
         return dict.fromkeys(names, f"{trial.username}, opens nothing")

@@ -1,8 +1,8 @@
-"""Bring the realm to what the workspace needs, part by part, as ordinary Changes
-(`workspace-manager setup identity-provider`).
+"""The connector of the realm: it brings the realm to what the workspace needs, part by part, by
+ordinary changes (`workspace-manager setup identity-provider`).
 
-Idempotent, and losing nothing that others declared: each part is read whole, changed, written
-whole, and the profile read again.
+It is idempotent and loses nothing that others declared: each part is read whole, changed, and
+written whole, and the profile is read again.
 """
 
 from typing import Any, ClassVar
@@ -53,8 +53,9 @@ from workspace_manager.systems.identity_provider.realm.wants import (
 
 
 class RealmConnector:
-    """One part of the realm: target `{"realm", "part"}` with part `profile`, `settings`,
-    `client:<client id>`, `mapper:<client id>:<name>` or `roles:<client id>` of a service account.
+    """The connector of one part of the realm. Target: `{"realm", "part"}` with part `profile`,
+    `settings`, `client:<client id>`, `mapper:<client id>:<name>` or `roles:<client id>` of a
+    service account.
     """
 
     kind: ClassVar[str] = REALM
@@ -73,7 +74,7 @@ class RealmConnector:
         return Change(kind=self.kind, subject="", target=dict(target), before=before, after=want)
 
     def apply(self, change: Change) -> Outcome:
-        """Bring the part to what is wished; the secret of a client is compared before it is
+        """Change the part to the wanted state; the secret of a client is compared before it is
         written.
         """
         kind, client_id, name = self._part(change.target)
@@ -93,8 +94,8 @@ class RealmConnector:
         return self._apply_mapper(client_id, name, want)
 
     def remove(self, change: Change) -> Outcome:
-        """Delete a client or a mapper. User profile and settings belong to everybody, and roles go
-        with their client: Invalid.
+        """Delete a client or a mapper. Raises Invalid for profile and settings, which are
+        everybody's, and for roles, which are deleted with their client.
         """
         kind, client_id, name = self._part(change.target)
         if kind in {"profile", "settings", "roles"}:
@@ -118,7 +119,7 @@ class RealmConnector:
         return CHANGED
 
     def verify(self, change: Change) -> Evidence | None:
-        """Look afresh and compare, the client's secret too."""
+        """Look again and compare, with the client's secret."""
         kind, client_id, name = self._part(change.target)
         what = " ".join(filter(None, (kind, client_id, name)))
         asked = message("asked_part", what=what)
@@ -134,7 +135,7 @@ class RealmConnector:
         return Evidence.now(SYSTEM, asked, message("part_as_wished", what=what))
 
     def needed_changes(self, wants: RealmWants) -> list[Change]:
-        """The Changes that bring the realm to what is wanted: none when it is there already."""
+        """Return the changes that the realm still needs; [] if there are none."""
         changes = []
         for wish in realm_requirements(wants):
             change = self.plan(wish.target, wish.want)
@@ -185,8 +186,8 @@ class RealmConnector:
         return None
 
     def _role_facts(self, client: dict[str, Any], want: Facts) -> Facts | None:
-        """Those of the wanted roles that are held; further ones are shown, since an administrator
-        should have the least.
+        """Return the wanted roles that the account has. Other roles are shown, too, because an
+        administrator should have as few as possible.
         """
         if not client.get("serviceAccountsEnabled"):
             return None

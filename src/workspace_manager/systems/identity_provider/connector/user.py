@@ -1,8 +1,8 @@
-"""Make, adopt, lock out, let in and delete a user.
+"""The connector of users: make, adopt, lock out, let in and delete them.
 
-Making a user cannot be repeated, so it leaves a mark: an attribute holding a random id of the
-registration. After a crash or a timeout the user that carries this very mark is adopted; one that
-only has the name never is.
+Making a user cannot be repeated, so a user gets a mark: an attribute with a random id of the
+registration. After a crash or a timeout, the user with this very mark is adopted, never one with
+only the name.
 
 See docs/explanation/registration.md#approval and docs/explanation/removal.md#the-seven-steps.
 """
@@ -46,13 +46,13 @@ from workspace_manager.systems.identity_provider.realm.profile import undeclared
 
 
 class UserConnector:
-    """One user. The targets and wishes:
+    """The connector of one user. Its targets and states:
 
-    `{"username", "mark"}` with everything about a person: made, or adopted by the mark. `{"sub",
-    "username"}` with `{"enabled": false}` and `{"sessions": 0}`, together or each by itself: the
-    fence; with `{"enabled": true}`: let in again; with an address in the target, while that is the
-    user's. No wish: deleted, or shut where a directory would bring the user back; with a mark in
-    the target only if it is ours.
+    `{"username", "mark"}` with all data of a person: made, or adopted by the mark. `{"sub",
+    "username"}` with `{"enabled": false}` and `{"sessions": 0}`, together or separately: the fence;
+    with `{"enabled": true}`: let in again; with an address in the target: only while it is the
+    user's. None: deleted, or disabled if a directory would bring the user back; with a mark in the
+    target, only if the user has it.
     """
 
     kind: ClassVar[str] = USER
@@ -75,7 +75,7 @@ class UserConnector:
     # --- the four verbs ---------------------------------------------------------------------------
 
     def plan(self, target: Target, want: Facts | None) -> Change:
-        """Look at the user. Raises Conflict when one is to be made and its name belongs to a user
+        """Look at the user. Raises Conflict if one has to be made and its name belongs to a user
         without our mark.
         """
         user = self._look(target, making=want is not None)
@@ -84,13 +84,13 @@ class UserConnector:
             before = self._before(user, target)
         elif user:
             before = self._facts(user, want)
-        # Kept with the change: should the directory bring the user back under another id, its own
-        # id of the entry says that it is the same one.
+        # Stored with the change: if the directory brings the user back under another id, its own id
+        # of the entry identifies the user.
         known = {**target, **(entry_of(user) if user and "sub" in target else {})}
         return Change(kind=self.kind, subject="", target=known, before=before, after=want)
 
     def _before(self, user: dict[str, Any] | None, target: Target) -> Facts | None:
-        """What a deletion meets."""
+        """Return the present state before a deletion."""
         if user is None:
             alike = self._people.find_same_name(target)
             return (
@@ -102,8 +102,8 @@ class UserConnector:
         return facts
 
     def apply(self, change: Change) -> Outcome:
-        """Make, adopt or alter the user. Facts: `sub`. A user that is gone counts as locked out
-        once our rights were proven.
+        """Make, adopt or change the user. Facts: `sub`. A missing user counts as locked out, once
+        our rights were proven.
         """
         after = change.after or {}
         user = self._look(change.target, making=True)
@@ -122,9 +122,7 @@ class UserConnector:
         )
 
     def remove(self, change: Change) -> Outcome:
-        """Delete the user. With a mark in the target, one that does not carry it is a Conflict and
-        stays.
-        """
+        """Delete the user. With a mark in the target, a user without it is a Conflict and stays."""
         user = self._look(change.target)
         done = ALREADY
         if user:
@@ -146,7 +144,7 @@ class UserConnector:
         return CHANGED
 
     def verify(self, change: Change) -> Evidence | None:
-        """Look afresh: gone, or as wished; locked out means disabled and without a session."""
+        """Look again: deleted, or as wanted. Locked out means disabled and without a session."""
         user = self._look(change.target)
         how = message("user_by_id" if "sub" in change.target else "user_by_name")
         if change.after is None:
@@ -168,7 +166,7 @@ class UserConnector:
         return Evidence.now(SYSTEM, how, found)
 
     def _gone(self, found: Message, target: Target) -> Message:
-        """What shows that a user is gone; with who has the name there now, if anybody."""
+        """Return evidence that a user is gone, with the present holder of the name, if any."""
         alike = self._people.find_same_name(target)
         if alike is None:
             return found
@@ -177,8 +175,8 @@ class UserConnector:
     # --- looking ----------------------------------------------------------------------------------
 
     def _look(self, target: Target, *, making: bool = False) -> dict[str, Any] | None:
-        """Find the user by id, or by name *and* mark. `making`: the name alone, taken by another,
-        is a Conflict.
+        """Return the user by id, or by name *and* mark. `making`: a name without our mark is a
+        Conflict.
         """
         if "sub" in target:
             known = self._known(target)
@@ -194,15 +192,15 @@ class UserConnector:
         return None
 
     def _known(self, target: Target) -> dict[str, Any] | None:
-        """The user of this id, or the same entry of a directory under another id."""
+        """Return the user with this id, or the same entry of a directory under another id."""
         try:
             return self._client.get_user(target["sub"])
         except NotFound:
             return self._people.find_imported_again(target)
 
     def _facts(self, user: dict[str, Any], want: Facts) -> Facts:
-        """What is, in the words of the wish. What the provider rewrites (case of an address, an
-        empty text) is not a difference.
+        """Return the present values of wanted members. Rewritten values (case of an address, an
+        empty text) are no difference.
         """
         facts: Facts = {}
         for name, wish in want.items():
@@ -239,8 +237,8 @@ class UserConnector:
         try:
             sub = self._client.create_user(body, self._secrets(ref) if ref else None)
         except Conflict:
-            # Another try of ours may have made it between our look and this call: then it carries
-            # our mark.
+            # An earlier attempt of ours may have made it between our look and this call; then it
+            # has our mark.
             if (user := self._client.find_user(change.target["username"])) is None:
                 raise
             if attribute(user, MARK_ATTRIBUTE) != change.target["mark"]:
@@ -249,8 +247,8 @@ class UserConnector:
         return Outcome(result=Result.CHANGED, facts={"sub": sub})
 
     def _refuse_undeclared(self, attributes: dict[str, Any]) -> None:
-        """Raise Invalid before anything is made, if an attribute would be dropped without a word:
-        without its mark the user could not be told from a stranger's on the next try.
+        """Raise Invalid before anything is made if an attribute would be dropped silently: without
+        its mark, the next attempt could not tell the user from another.
         """
         lost = undeclared_attributes(self._realm.get_profile(), attributes)
         localized = lost == [LOCALE_ATTRIBUTE] and self._realm.get_realm()
@@ -275,14 +273,14 @@ class UserConnector:
             elif "enabled" in different:
                 self._client.put_user(sub, {"enabled": after["enabled"]})
         finally:
-            # Whoever may not be changed is logged out all the same.
+            # A user who may not be changed is still logged out.
             if after.get("sessions") == 0:
                 self._sign_ins.end(sub)
         return Outcome(result=Result.CHANGED, facts={"sub": sub})
 
 
 def _refuse_other_address(user: dict[str, Any], target: Target) -> None:
-    """Raise Conflict when what is wished is about one address, and the user has another by now."""
+    """Raise Conflict if the change concerns another address than the user's present one."""
     address = target.get("email", "")
     if address and str(user.get("email") or "").casefold() != address.casefold():
         raise _not_ours(
@@ -291,7 +289,7 @@ def _refuse_other_address(user: dict[str, Any], target: Target) -> None:
 
 
 def _locks_out(after: Facts) -> bool:
-    """Whether it is fulfilled where there is no user."""
+    """Return whether a missing user fulfils the state."""
     return after.get("enabled") is False or after == {"sessions": 0}
 
 

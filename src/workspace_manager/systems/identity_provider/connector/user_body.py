@@ -1,4 +1,4 @@
-"""A user as the wire has it, made of what a change wishes."""
+"""The provider's document of a user, made from a wanted state."""
 
 from typing import Any
 
@@ -11,14 +11,14 @@ MEMBERS = {
     "last_name": "lastName",
     "email_verified": "emailVerified",
 }
-"""Our word for a member of the user, and the wire's."""
+"""Our names of a user's members, and the provider's."""
 
 ATTRIBUTES_OF_A_PERSON = {"locale": LOCALE_ATTRIBUTE, "timezone": TIMEZONE_ATTRIBUTE}
 FLAGS = {"enabled", "email_verified"}
 
 
 def body_of(username: str, after: Facts) -> dict[str, Any]:
-    """The members and attributes that a wish names; empty ones are left out."""
+    """Return the members and attributes of a wanted state, without empty ones."""
     body: dict[str, Any] = {"username": username, "attributes": {}}
     for name, wish in after.items():
         if name in MEMBERS and wish not in {None, ""}:
@@ -29,8 +29,8 @@ def body_of(username: str, after: Facts) -> dict[str, Any]:
 
 
 def altered_body(user: dict[str, Any], after: Facts) -> dict[str, Any]:
-    """The user as it is, with what the wish names: a write with attributes replaces names and
-    e-mail as well.
+    """Return the present user with the wanted values, because a write with attributes replaces
+    names and e-mail, too.
 
     See docs/systems/identity-provider.md#changing-a-user.
     """

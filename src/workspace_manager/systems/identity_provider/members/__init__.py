@@ -1,4 +1,4 @@
-"""What each member of the documents that the check reads has to say: a table for each document."""
+"""Members of the documents that the check reads: a table for each document."""
 
 from typing import Final
 

@@ -1,5 +1,5 @@
-"""Other identity providers that people come from: each entry of
-`GET /admin/realms/{realm}/identity-provider/instances`.
+"""Members of the other identity providers that people come from: entries of `GET
+/admin/realms/{realm}/identity-provider/instances`.
 """
 
 from typing import Final

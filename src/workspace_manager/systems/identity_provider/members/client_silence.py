@@ -1,4 +1,4 @@
-"""Members of a client that the check is silent about, with the reason."""
+"""Members of a client that no check uses, with the reason."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -1,8 +1,7 @@
-"""What each member of a client has to say: of the manager's own, and of one that a connected system
-signs people in through.
+"""Members of clients: the manager's own, and those through which connected systems sign people in.
 
-What differs is in the `ClientWants`. Members that the set-up writes are compared with it
-(`client_want`), and stand here as judged.
+Requirements of each system are in its `ClientWants`. Members that the set-up writes are compared
+with it (`client_want`), and are listed here as judged.
 """
 
 from typing import Final
@@ -28,7 +27,7 @@ PUBLISHED_KEYS: Final[tuple[JsonValue, ...]] = (
     *UNSET,
     *("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512"),
 )
-"""Signed with a private key, of which the realm publishes the other half."""
+"""Algorithms with a private key, whose public key the realm publishes."""
 ADVANCED: Final = "Advanced"
 
 
@@ -37,7 +36,9 @@ def _attribute(name: str) -> str:
 
 
 def client_table(want: ClientWants, own_id: str) -> MemberTable:
-    """The rows of one client. `own_id`: the client id of the manager, for which more holds."""
+    """Return the table of one client. `own_id`: the manager's client id, for which there are more
+    rows.
+    """
     if want.client_id == own_id:
         rows = (*_own(own_id), *_asked_of_all(want.client_id), *JUDGED, *OWN_JUDGED, *SILENT)
         return MemberTable("The manager's client: GET /admin/realms/{realm}/clients", rows)
@@ -47,7 +48,7 @@ def client_table(want: ClientWants, own_id: str) -> MemberTable:
 
 
 class _ClientRows:
-    """Makes the rows of a client: where a value is set back in the console is told in its words."""
+    """A builder of a client's rows, whose remedies name the setting in the console."""
 
     def __init__(self, client_id: str) -> None:
         self._client_id = client_id
@@ -63,7 +64,7 @@ class _ClientRows:
         severity: Severity = Severity.FAILING,
         name: Message | None = None,
     ) -> RequiredMember:
-        """`setting`: the tab, the setting and the value."""
+        """Return a row. `setting`: the tab, the label and the value."""
         tab, label, value = setting
         text = message(found)
         return RequiredMember(
@@ -80,7 +81,7 @@ class _ClientRows:
 
 
 def _asked_of_all(client_id: str) -> tuple[Row, ...]:
-    """What no sign-in here goes through, whichever client begins it."""
+    """Return rows of settings that no sign-in here supports, for any client."""
     needs = _ClientRows(client_id).needs
     return (
         needs("/bearerOnly", (False, None), "client_is_bearer_only",

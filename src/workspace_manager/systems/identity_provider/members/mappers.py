@@ -1,4 +1,4 @@
-"""What each member of a protocol mapper has to say, on a client and in a client scope."""
+"""Members of protocol mappers, on a client and in a client scope."""
 
 from typing import Final
 

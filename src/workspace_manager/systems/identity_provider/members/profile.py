@@ -1,4 +1,4 @@
-"""The user profile: `GET /admin/realms/{realm}/users/profile`."""
+"""Members of the user profile: `GET /admin/realms/{realm}/users/profile`."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""The realm: `GET /admin/realms/{realm}`."""
+"""Members of the realm: `GET /admin/realms/{realm}`."""
 
 from typing import Final
 

@@ -1,5 +1,5 @@
-"""What people can be asked to do when they sign in: each entry of
-`GET /admin/realms/{realm}/authentication/required-actions`.
+"""Members of the required actions of sign-ins: entries of `GET
+/admin/realms/{realm}/authentication/required-actions`.
 """
 
 from typing import Final

@@ -1,4 +1,4 @@
-"""What each member of a client scope has to say."""
+"""Members of client scopes."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What the identity provider's inventory says: what was seen, and why some of it is left alone."""
+"""Messages of the inventory of the identity provider."""
 
 from workspace_manager.contract.message import English
 
@@ -9,25 +9,26 @@ INVENTORY: dict[str, English] = {
     # client/administrators.py
     "listing_administrators": "listing who administers the realm",
     # inventory.py
-    "seen_odd": "the realm lists {name}, which is of another shape than the others",
-    "kept_odd": "of another shape than the others of its list: look at it in the identity provider",
+    "seen_odd": "the realm lists {name} in an unknown form",
+    "kept_odd": "it has an unknown form: look at it in the identity provider",
     "seen_user": "the realm lists the user {username}, enabled",
     "seen_disabled_user": "the realm lists the user {username}, disabled",
     "seen_user_roles_hidden": (
-        "the realm lists the user {username}, enabled; who administers the realm is not shown to us"
+        "the realm lists the user {username}, enabled, and does not show who administers the realm"
     ),
     "seen_disabled_user_roles_hidden": (
-        "the realm lists the user {username}, disabled; who administers the realm is not shown to "
-        "us"
+        "the realm lists the user {username}, disabled, and does not show who administers the realm"
     ),
     "seen_group": (
         "the realm lists the group {group} with one member",
         "the realm lists the group {group} with {n} members",
     ),
-    "seen_group_without_mark": "the realm lists the group {group}, which carries no mark of ours",
+    "seen_group_without_mark": "the realm lists the group {group}, which does not have our mark",
     "seen_client": "the realm lists the client {client_id}",
     "kept_own_name": "a service account, an administrator's, or a name that the system itself uses",
     "kept_administrator": "it holds an administrative role of the realm",
-    "kept_without_mark": "it carries no mark of the manager: it was not made for a knowledge stack",
+    "kept_without_mark": (
+        "it does not have the manager's mark: it was not made for a knowledge stack"
+    ),
     "kept_built_in": "it belongs to the realm itself",
 }

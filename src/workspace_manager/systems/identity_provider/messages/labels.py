@@ -1,5 +1,5 @@
-"""What people call the identity provider and its things: nouns without article, known before
-anything is called.
+"""Labels of the identity provider and its things: nouns without article, known before anything is
+called.
 """
 
 from typing import Final

@@ -1,53 +1,55 @@
-"""What the checks say of clients, scopes and mappers, member by member."""
+"""Messages of the checks about clients, scopes and mappers, by member."""
 
 from workspace_manager.contract.message import English
 
 TOKENS: dict[str, English] = {
     # members/clients.py, checks_clients.py, checks_tokens.py
-    "client_is_bearer_only": "it takes tokens alone (bearer-only): nobody can sign in through it",
+    "client_is_bearer_only": (
+        "the client only accepts tokens (bearer-only), so nobody can sign in with it"
+    ),
     "client_proves_otherwise": (
-        "it has to prove itself with something else than its secret: each sign-in fails after"
-        " the password"
-    ),
-    "client_wants_request_object": (
-        "each sign-in has to be asked for by a request object, which no system here sends: "
-        "nobody can sign in through it"
-    ),
-    "client_wants_par": (
-        "each sign-in has to be announced before it begins (PAR), which no system here does: "
-        "nobody can sign in through it"
-    ),
-    "client_binds_tokens": (
-        "its tokens are bound to a key or a certificate that it does not show: they are "
-        "refused, and so is each sign-in"
-    ),
-    "client_encrypts_id_tokens": (
-        "its ID tokens are encrypted, and its system has no key that opens them: each sign-in"
-        " fails after the password"
-    ),
-    "client_signs_userinfo": (
-        "userinfo comes signed or encrypted, and its system reads plain JSON: each sign-in "
+        "the client has to authenticate with something else than its secret, so every sign-in "
         "fails after the password"
     ),
+    "client_wants_request_object": (
+        "the client requires a request object, which no system sends, so nobody can sign in with it"
+    ),
+    "client_wants_par": (
+        "the client requires pushed authorization requests (PAR), which no system sends, so nobody "
+        "can sign in with it"
+    ),
+    "client_binds_tokens": (
+        "the client's tokens are bound to a key or a certificate that it does not show, so its "
+        "tokens and every sign-in are refused"
+    ),
+    "client_encrypts_id_tokens": (
+        "the client's ID tokens are encrypted, and its system has no key for them, so every "
+        "sign-in fails after the password"
+    ),
+    "client_signs_userinfo": (
+        "userinfo is signed or encrypted, but the system of this client reads plain JSON, so every "
+        "sign-in fails after the password"
+    ),
     "client_signs_with_secret": (
-        "its tokens are signed in a way that their readers cannot verify with the keys that "
-        "the realm publishes: they are refused"
+        "the client's tokens are signed with a key that the realm does not publish, so systems "
+        "cannot verify them and refuse them"
     ),
     "client_gets_no_refresh_token": (
-        "it gets no refresh token: what needs a person's token ends with the first one, and "
-        "the person has to sign in again"
+        "the client gets no refresh token: when the first token of a person expires, the person "
+        "has to sign in again"
     ),
     "client_takes_no_form": (
-        "its secret is taken in a header alone, and the manager sends it in a form: each "
-        "sign-in fails after the password"
+        "the client's secret is only accepted in a header, but the manager sends it in a form, so "
+        "every sign-in fails after the password"
     ),
     "set_at_client": "Under Clients, {client_id}, {tab}, set {setting} to {value}.",
     "secret_has_ended": (
-        "the rotation of secrets has ended the client's secret: each sign-in fails after the "
+        "the client's secret has expired by secret rotation, so every sign-in fails after the "
         "password"
     ),
     "make_secret_again": (
-        "Make a new secret under Clients, {client_id}, Credentials, and copy it into the settings."
+        "Create a new secret under Clients, {client_id}, Credentials, and copy it into the "
+        "settings."
     ),
     "check_own_client_scopes": "own client: scopes",
     "check_own_client_tokens": "own client: access tokens",
@@ -59,8 +61,8 @@ TOKENS: dict[str, English] = {
     ),
     "add_scopes": "Add {scopes} to the default client scopes of {client_id}.",
     "tokens_are_lightweight": (
-        "access tokens are lightweight: they say neither whose they are nor for whom, and "
-        "each system that is shown one refuses it with 401"
+        "access tokens are lightweight: they name neither the person nor the audience, so every "
+        "system refuses them with 401"
     ),
     "switch_lightweight_off": (
         "Switch off Always use lightweight access token under Clients, {client_id}, Advanced."
@@ -74,18 +76,18 @@ TOKENS: dict[str, English] = {
     ),
     "claim_missing": "no mapper of {client_id} or its scopes writes {claim}: nobody can sign in",
     "claim_from_elsewhere": (
-        "the mapper {mapper} writes something else into {claim}, which the manager believes"
+        "the mapper {mapper} writes something else into {claim}, which the manager relies on"
     ),
     "map_claim": (
-        "Let {claim} come from the user attribute {attribute} alone, as in the realm's own scopes."
+        "Let {claim} come only from the user attribute {attribute}, as in the realm's own scopes."
     ),
     "another_subject": (
-        "the mapper {mapper} makes another sub for this client: what people have there is not"
-        " found by the id that the manager knows them by"
+        "the mapper {mapper} gives this client another sub, so the manager does not find people's "
+        "accounts there by their id"
     ),
     "remove_mapper": (
-        "Remove the mapper {mapper} from the client or its scopes. Whoever signed in since "
-        "has an account under the other id."
+        "Remove the mapper {mapper} from the client or its scopes. People who have signed in since "
+        "then have an account under the other id."
     ),
     # client/authorization.py
     "walk_add_scopes": (

@@ -1,6 +1,6 @@
-"""What a realm needs for the workspace, and how far a realm is from it (docs/explanation/realm.md).
+"""The wanted realm, and the difference of a realm from it (docs/explanation/realm.md).
 
-Pure: documents of the realm go in, facts and changed documents come out. Whatever others declared
-stays: their attributes, redirect addresses, mappers and unknown members are carried over, and a
-client is only ever brought *up to* what is wished.
+Everything is pure: it takes documents of the realm and returns facts or changed documents. Other
+declarations stay: other attributes, redirect addresses, mappers and unknown members are kept, and a
+client only gains what is wanted.
 """

@@ -1,5 +1,5 @@
-"""A realm's clients and their mappers: how they are, and the documents that bring them up to what
-is wished.
+"""A realm's clients and their mappers: their present state, and the documents with the wanted
+one.
 """
 
 import copy
@@ -21,24 +21,24 @@ LIFESPAN = "access.token.lifespan"
 
 
 def token_lifespan(realm: Mapping[str, Any], clients: Iterable[Mapping[str, Any]]) -> int | None:
-    """The longest lifespan of access tokens in seconds, of the realm and of clients that have their
-    own; None when it is not shown.
+    """Return the longest lifespan of access tokens in seconds, of the realm and of clients with
+    their own; None if it is hidden.
     """
     clients = list(clients)
     own = [(client.get("attributes") or {}).get(LIFESPAN) for client in clients]
     found = [realm.get("accessTokenLifespan")]
     if any(client.get("implicitFlowEnabled") for client in clients):
-        # Its default is 15 minutes; where no client uses that flow, no token ever lives that long.
+        # Its default is 15 minutes; if no client uses that flow, no token lives that long.
         found.append(realm.get("accessTokenLifespanForImplicitFlow"))
     texts = map(str, [*found, *own])
-    # Nine digits are thirty years: no clock counts to the end of what is longer.
+    # Nine digits are thirty years; no clock counts further.
     seconds = [int(text[:9]) for text in texts if text.isascii() and text.isdigit()]
     return max(seconds, default=None) if isinstance(found[0], int) else None
 
 
 def client_facts(client: Mapping[str, Any], want: Facts) -> Facts:
-    """What is, in the words of the wish. Further addresses somebody else listed are shown and are
-    no difference.
+    """Return the present values of wanted members. Additional redirect addresses are returned
+    separately and are no difference.
     """
     attributes = client.get("attributes") or {}
     redirects = client.get("redirectUris") or []
@@ -60,7 +60,7 @@ def client_facts(client: Mapping[str, Any], want: Facts) -> Facts:
 
 
 def changed_client(client: Mapping[str, Any] | None, client_id: str, want: Facts) -> dict[str, Any]:
-    """The whole client as it shall be: a new one, or the given one with what is wanted in it."""
+    """Return the whole wanted client: a new one, or the given one with the wanted values."""
     changed = copy.deepcopy(dict(client)) if client else _new_client(client_id)
     attributes = changed["attributes"] = dict(changed.get("attributes") or {})
     changed.update(enabled=True, publicClient=False)
@@ -82,7 +82,7 @@ def changed_client(client: Mapping[str, Any] | None, client_id: str, want: Facts
 
 
 def post_logout_uris(client: Mapping[str, Any]) -> list[str]:
-    """Where a client may send people after signing out: entries joined by `##`; `+` alone means its
+    """Return the addresses for after a sign-out: entries joined by `##`; `+` alone means the
     redirect addresses, `-` none.
     """
     text = str((client.get("attributes") or {}).get(POST_LOGOUT) or "")
@@ -93,9 +93,8 @@ def post_logout_uris(client: Mapping[str, Any]) -> list[str]:
 
 
 def _new_client(client_id: str) -> dict[str, Any]:
-    """`publicClient` and `enabled` have surprising defaults when left out; direct grants stay off.
-
-    See docs/systems/identity-provider.md#clients-and-mappers.
+    """Return a new client. `publicClient` and `enabled` have surprising defaults if they are left
+    out; direct grants stay off (docs/systems/identity-provider.md#clients-and-mappers).
     """
     return {
         "clientId": client_id,
@@ -112,7 +111,7 @@ def _union(have: Sequence[str], more: Sequence[str]) -> list[str]:
 
 
 def secret_to_copy(client_id: str, want: Facts, settings: Settings) -> Message:
-    """What a person does after a client was made whose secret the identity provider made up."""
+    """Return the manual work after a client was made with a secret of the identity provider."""
     if not want.get("service_account"):
         return message("copy_to_system", client_id=client_id)
     return message(
@@ -127,7 +126,7 @@ def secret_to_copy(client_id: str, want: Facts, settings: Settings) -> Message:
 
 
 def mapper_facts(mapper: Mapping[str, Any], want: Facts) -> Facts:
-    """What is, in the words of the wish."""
+    """Return the present values of wanted members."""
     wanted = want.get("config")
     config = mapper.get("config") or {}
     names = wanted if isinstance(wanted, dict) else {}
@@ -138,8 +137,8 @@ def mapper_facts(mapper: Mapping[str, Any], want: Facts) -> Facts:
 
 
 def effective_value(config: Mapping[str, str], name: str) -> str:
-    """What a member of a mapper's configuration amounts to: left out, a claim's flag follows an
-    older one, or is off.
+    """Return the effective value of a mapper's member: a missing flag of a claim follows an older
+    one, or is off.
     """
     if name in config or not name.endswith(".claim"):
         return str(config.get(name, ""))
@@ -153,7 +152,7 @@ def effective_value(config: Mapping[str, str], name: str) -> str:
 def mappers_in_effect(
     client: Mapping[str, Any], scopes: Iterable[Mapping[str, Any]]
 ) -> list[Mapping[str, Any]]:
-    """A client's own mappers and those of its default scopes."""
+    """Return a client's own mappers and those of its default scopes."""
     names = set(client.get("defaultClientScopes") or [])
     shared = [
         m
@@ -165,7 +164,7 @@ def mappers_in_effect(
 
 
 def equivalent(mappers: Iterable[Mapping[str, Any]], want: Facts) -> str:
-    """The name of a mapper that does what is wanted under whatever name, or "".
+    """Return the name of a mapper that does what is wanted, under any name, or "".
 
     See docs/explanation/realm.md#the-audience-of-the-managers-tokens.
     """
@@ -173,7 +172,7 @@ def equivalent(mappers: Iterable[Mapping[str, Any]], want: Facts) -> str:
 
 
 def changed_mapper(mapper: Mapping[str, Any] | None, name: str, want: Facts) -> dict[str, Any]:
-    """The whole mapper as it shall be; further members of its configuration stay."""
+    """Return the whole wanted mapper; other members of its configuration stay."""
     changed: dict[str, Any] = copy.deepcopy(dict(mapper)) if mapper else {"name": name}
     wanted = want.get("config")
     config = {**(changed.get("config") or {}), **(wanted if isinstance(wanted, dict) else {})}

@@ -1,7 +1,7 @@
-"""The realm's declaration of user attributes: what it keeps, who may see and edit it, and the
+"""The realm's declaration of user attributes: what it stores, who may see and edit it, and the
 document with our attributes in it.
 
-Pure: the whole document goes in, facts or the whole changed document come out
+Everything is pure: it takes the whole document and returns facts or the whole changed document
 (docs/systems/identity-provider.md#the-user-profile).
 """
 
@@ -15,13 +15,13 @@ from workspace_manager.systems.identity_provider.names import LOCALE_ATTRIBUTE
 ADMIN_ONLY = {"view": ["admin"], "edit": ["admin"]}
 OPEN, ADMINS_OWN = "ENABLED", "ADMIN_EDIT"
 OPEN_POLICIES = {OPEN, ADMINS_OWN}
-"""Values of `unmanagedAttributePolicy` under which an administrator's undeclared attributes are
-kept.
+"""Values of `unmanagedAttributePolicy` with which an administrator's undeclared attributes are
+stored.
 """
 
 
 def undeclared_attributes(profile: Mapping[str, Any], names: Iterable[str]) -> list[str]:
-    """Those of the names whose values an administrator's write would lose."""
+    """Return the names whose values an administrator's write would lose."""
     if profile.get("unmanagedAttributePolicy") in OPEN_POLICIES:
         return []
     declared = _declarations(profile)
@@ -29,7 +29,7 @@ def undeclared_attributes(profile: Mapping[str, Any], names: Iterable[str]) -> l
 
 
 def attributes_open_to_people(profile: Mapping[str, Any], names: Iterable[str]) -> list[str]:
-    """Those of the names that people may see or edit themselves."""
+    """Return the names that people may see or edit themselves."""
     declared = _declarations(profile)
     policy = profile.get("unmanagedAttributePolicy")
     return [
@@ -40,8 +40,8 @@ def attributes_open_to_people(profile: Mapping[str, Any], names: Iterable[str]) 
 
 
 def not_writable(profile: Mapping[str, Any], names: Iterable[str]) -> list[str]:
-    """Those of the names that are declared, and whose values an administrator's write loses: also
-    an address or a name of a person (seen on Keycloak 26.7.3).
+    """Return the declared names whose values an administrator's write loses, even an address or a
+    name of a person (seen on Keycloak 26.7.3).
     """
     declared = _declarations(profile)
     return [
@@ -52,12 +52,14 @@ def not_writable(profile: Mapping[str, Any], names: Iterable[str]) -> list[str]:
 
 
 def has_languages(realm: Mapping[str, Any]) -> bool:
-    """Whether the realm speaks several languages: then it keeps a person's locale by itself."""
+    """Return whether the realm has several languages; then it stores a person's locale without a
+    declaration.
+    """
     return bool(realm.get("internationalizationEnabled"))
 
 
 def profile_facts(profile: Mapping[str, Any], realm: Mapping[str, Any], want: Facts) -> Facts:
-    """Which of the wanted declarations there are. With internationalisation on, the locale needs
+    """Return the wanted declarations that exist. With internationalisation on, the locale needs
     none.
     """
     declared = _declarations(profile)
@@ -80,7 +82,7 @@ def profile_facts(profile: Mapping[str, Any], realm: Mapping[str, Any], want: Fa
 def changed_profile(
     profile: Mapping[str, Any], realm: Mapping[str, Any], want: Facts
 ) -> dict[str, Any]:
-    """The whole profile with what is wanted in it: missing declarations added, permissions of
+    """Return the whole profile with the wanted declarations: missing ones are added, permissions of
     private ones narrowed.
     """
     changed = copy.deepcopy(dict(profile))
@@ -106,7 +108,9 @@ def changed_profile(
 
 
 def profile_lost(sent: Mapping[str, Any], stored: Mapping[str, Any]) -> list[str]:
-    """What was sent and is not stored: names of attributes and of other parts of the profile."""
+    """Return what was sent and not stored: names of attributes and of other parts of the
+    profile.
+    """
     parts = [n for n in sent if n != "attributes" and stored.get(n) != sent[n]]
     return sorted({*_declarations(sent)} - {*_declarations(stored)}) + sorted(parts)
 

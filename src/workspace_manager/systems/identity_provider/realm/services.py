@@ -1,4 +1,4 @@
-"""The manager's own clients in the realm; the connected systems say themselves which they need."""
+"""The manager's own clients in the realm; each connected system declares its own."""
 
 from collections.abc import Mapping
 
@@ -14,12 +14,12 @@ LEAST_ROLES = (
     "view-realm",
     "view-users",
 )
-"""What the manager needs of the realm day by day, `manage-clients` for those of knowledge stacks
-alone; changing the realm itself, as the set-up does, is not among it.
+"""Roles for the manager's daily work. Only clients of knowledge stacks need `manage-clients`; the
+set-up needs more roles.
 """
 CALLBACK_PATH = "/accounts/oidc/identity_provider/login/callback/"
 ASKED_SCOPES = ("openid", "profile", "email")
-"""What each sign-in asks for."""
+"""Scopes of every sign-in."""
 BACKCHANNEL_LOGOUT_PATH = "/accounts/oidc/identity_provider/backchannel-logout"
 
 
@@ -30,8 +30,8 @@ def manager_client(
     audiences: Mapping[str, str] | None = None,
     secret_ref: SecretRef = "",
 ) -> ClientWants:
-    """The manager itself. `audiences`: the client ids of the systems that it calls with a person's
-    token, by system, like the drive: its access tokens carry them and its own.
+    """Return the client of the manager. `audiences`: client ids by system, of systems such as the
+    drive that the manager calls with a person's token. Its access tokens name them and the manager.
 
     See docs/explanation/realm.md#the-audience-of-the-managers-tokens.
     """
@@ -52,7 +52,7 @@ def manager_client(
 
 
 def service_account(client_id: str, *, secret_ref: SecretRef = "") -> ClientWants:
-    """A client of which the manager uses the service account in place of the master administrator.
+    """Return a client whose service account the manager uses instead of the master administrator.
 
     See docs/explanation/realm.md#the-administrator.
     """

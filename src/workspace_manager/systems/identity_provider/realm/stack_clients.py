@@ -1,8 +1,7 @@
-"""The client that a knowledge stack signs people in through: how it is, and the document that makes
-it so.
+"""The client of a knowledge stack: its present state, and the document with the wanted one.
 
-Unlike a client of the connected systems it is the manager's alone: its addresses are exactly those
-that are wished for, and everything that would let it do more is off.
+Unlike a client of a connected system, it belongs to the manager alone: its addresses are exactly
+the wanted ones, and every further ability is off.
 """
 
 from collections.abc import Mapping
@@ -43,13 +42,13 @@ FIXED: Final[Mapping[str, Any]] = {
     "fullScopeAllowed": False,
     "protocol": "openid-connect",
 }
-"""Without full scope its tokens hold no role of the person: a stack that an administrator signs in
-to could act as the administrator with one.
+"""Without full scope, its tokens contain none of the person's roles: with them, a stack could act
+as the administrator who signs in to it.
 """
 
 
 def stack_client_facts(client: Mapping[str, Any]) -> Facts:
-    """What is, in the words of the wish; what is not as it always is, is named besides."""
+    """Return the present values of wanted members, and fixed members that differ."""
     facts: Facts = {
         "redirect_uris": [*sorted(map(str, client.get("redirectUris") or []))],
         "post_logout_redirect_uris": [*sorted(post_logout_uris(client))],
@@ -65,7 +64,9 @@ def stack_client_facts(client: Mapping[str, Any]) -> Facts:
 
 
 def wished_facts(want: Facts) -> Facts:
-    """The wish as `stack_client_facts` would say it: the order of addresses does not matter."""
+    """Return the wanted state in the form of `stack_client_facts`; the order of addresses does not
+    matter.
+    """
     lists: Facts = {
         name: [*sorted(names_in(want, name))]
         for name in ("redirect_uris", "post_logout_redirect_uris")
@@ -76,7 +77,7 @@ def wished_facts(want: Facts) -> Facts:
 def stack_client(
     client: Mapping[str, Any] | None, client_id: str, mark: str, want: Facts
 ) -> dict[str, Any]:
-    """The whole client as it shall be; a new one carries its mapper with it."""
+    """Return the whole wanted client; a new one includes its mapper."""
     addresses: Facts = {
         "redirect_uris": want.get("redirect_uris"),
         "post_logout_uris": want.get("post_logout_redirect_uris"),
@@ -93,14 +94,14 @@ def stack_client(
 
 
 def groups_mapper(client: Mapping[str, Any]) -> dict[str, Any] | None:
-    """The client's own mapper of groups; one of a scope would change with the realm."""
+    """Return the client's own mapper of groups; one of a scope could change with the realm."""
     mappers = client.get("protocolMappers") or []
     return next((dict(one) for one in mappers if one.get("name") == GROUPS), None)
 
 
 def _name(want: Facts) -> str:
-    """As far as it is kept: a longer one is answered with a failure that looks passing (seen on
-    Keycloak 26.7.3).
+    """Return the part of the name that is stored: a longer one fails with an error that looks
+    temporary (seen on Keycloak 26.7.3).
     """
     return str(want.get("name") or "")[:255]
 

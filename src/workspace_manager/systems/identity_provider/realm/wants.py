@@ -1,6 +1,4 @@
-"""What the workspace wants of a realm, as values; and the same as wishes, part by part, from which
-Changes are planned.
-"""
+"""The wanted realm as values, and as wanted states of its parts, from which changes are planned."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -25,15 +23,14 @@ LEFT_TO_THE_MANAGER: Final = {
     "registrationEmailAsUsername": False,
     "editUsernameAllowed": False,
 }
-"""Who is let in, and by which name, is decided here: a realm that lets people do either themselves
-goes round the approval, or takes the name from all that was made under it.
+"""Settings that leave admission and names to the manager: a realm that lets people register or
+rename themselves bypasses the approval, or detaches things from their name.
 """
 
 
 @dataclass(frozen=True)
 class RealmWants:
-    """Everything the workspace needs of the realm; the attribute names are the default ones unless
-    set otherwise.
+    """The workspace's requirements on the realm, with the default names of attributes.
 
     See docs/explanation/realm.md#attributes-of-a-user.
     """
@@ -44,33 +41,33 @@ class RealmWants:
     sql_password_attribute: str = "sql_password"  # noqa: S105  the name of an attribute
     clients: tuple[ClientWants, ...] = ()
     other_attributes: tuple[RealmAttribute, ...] = ()
-    """Of systems that we do not know."""
+    """Attributes of systems that are not installed."""
     issuer: str = ""
-    """The realm's own address, as the settings name it; "" where that is no workspace."""
+    """The realm's own address in the settings; "" outside a workspace."""
 
     @property
     def secret_attributes(self) -> tuple[str, ...]:
-        """Attributes whose value is a password."""
+        """Return attributes whose value is a password."""
         others = (one.name for one in self.other_attributes if one.secret)
         return (self.app_password_attribute, self.sql_password_attribute, *others)
 
     @property
     def private_attributes(self) -> tuple[str, ...]:
-        """Only an administrator may see or edit these: a person who could edit them could claim
-        another's account.
+        """Return attributes that only an administrator may see or edit: a person who could edit
+        them could claim another's account.
         """
         others = (one.name for one in self.other_attributes if not one.secret)
         return (MARK_ATTRIBUTE, self.login_name_attribute, *self.secret_attributes, *others)
 
     @property
     def declared_attributes(self) -> tuple[str, ...]:
-        """These need a declaration; whose it is does not matter."""
+        """Return attributes that need a declaration, whoever made it."""
         return (TIMEZONE_ATTRIBUTE, LOCALE_ATTRIBUTE)
 
 
 @dataclass(frozen=True)
 class RealmRequirement:
-    """One part of the realm as it shall be: what a Change is planned from."""
+    """The wanted state of one part of the realm, from which a change is planned."""
 
     target: dict[str, str]
     want: Facts
@@ -78,8 +75,8 @@ class RealmRequirement:
 
 
 def realm_requirements(wants: RealmWants) -> list[RealmRequirement]:
-    """Everything wanted, in an order in which it can be made: profile and settings, then each
-    client before its mappers.
+    """Return all requirements in an order in which they can be fulfilled: profile and settings,
+    then each client before its mappers.
     """
     profile: Facts = {
         "private": list(wants.private_attributes),
@@ -103,12 +100,12 @@ def realm_requirements(wants: RealmWants) -> list[RealmRequirement]:
 
 
 def realm_facts(realm: Mapping[str, object], want: Facts) -> Facts:
-    """The wanted settings as they are; one that is not shown to us is left out."""
+    """Return the present values of wanted settings; hidden ones are left out."""
     return {name: realm[name] is True for name in want if name in realm}
 
 
 def client_want(client: ClientWants) -> Facts:
-    """The facts of a client that is as wanted; members that do not matter are left out."""
+    """Return the wanted facts of a client, without members that do not matter."""
     if client.service_roles:
         return {"enabled": True, "public": False, "standard_flow": False, "service_account": True}
     want: Facts = {
@@ -121,7 +118,7 @@ def client_want(client: ClientWants) -> Facts:
         want["post_logout_uris"] = list(client.post_logout_uris)
     if client.backchannel_logout_url:
         want["backchannel_logout_url"] = client.backchannel_logout_url
-        # A client that is told through the browser is not told behind it
+        # A client that is notified through the browser is not notified by the provider
         # (docs/systems/identity-provider.md#disabling-signing-out-deleting).
         want["frontchannel_logout"] = False
     if client.pkce:
@@ -130,12 +127,12 @@ def client_want(client: ClientWants) -> Facts:
 
 
 def mapper_want(mapper: MapperWants) -> Facts:
-    """The facts of a mapper that is as wanted."""
+    """Return the wanted facts of a mapper."""
     return {"protocol_mapper": mapper.protocol_mapper, "config": dict(mapper.config)}
 
 
 def covers(have: Facts | None, want: Facts) -> bool:
-    """Whether everything wished for is so; more may be there."""
+    """Return whether everything wanted is present; there may be more."""
     return have is not None and all(
         name in have and have[name] == value for name, value in want.items()
     )

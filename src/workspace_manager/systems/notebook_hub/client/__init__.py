@@ -1,1 +1,1 @@
-"""The hub's client: every call over the wire, and what its answers mean."""
+"""The hub's client: every call over the wire, and the meaning of its answers."""

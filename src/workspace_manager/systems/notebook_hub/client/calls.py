@@ -1,4 +1,4 @@
-"""Ask JupyterHub's own API. Honest: one method per call, no retry, no memory.
+"""Calls of JupyterHub's own API. Honest: one method per call, no retry, no memory.
 
 See docs/systems/notebook-hub.md#the-hubs-api.
 """
@@ -28,44 +28,45 @@ CALLS = CallPolicy(connect_s=5, answer_s=30)
 _ADVICE = message("give_role_and_token")
 _ADVICE_ADDRESS = message("check_api_url")
 _LACKS_SCOPE = "not authorized with current scopes"
-"""What the hub says to a token that it knows."""
+"""The hub's words if it knows the token."""
 _HIDDEN = "No access to resources"
-"""What the hub says of a user whom the filter of a token's scopes leaves out; one it does not know
-has no message at all.
+"""The hub's words about a user outside the filter of the token's scopes; about an unknown user it
+has none.
 """
 _HEADERS = {"Accept": "application/jupyterhub-pagination+json, application/json"}
-"""Without the first the hub gives a list that is cut off, and does not say so."""
+"""Without the first type the hub truncates lists silently."""
 PAGE = 200
-"""Users asked for at once; the hub may give fewer, by its own limit."""
+"""Users requested at once; the hub may return fewer, by a limit of its own."""
 
 
 @dataclass(frozen=True)
 class Server:
-    """One server of a user as the hub sees it; up to half a minute out of date after an outside
-    stop.
+    """A server of a user as the hub sees it, up to half a minute late after an outside stop.
 
     See docs/systems/notebook-hub.md#after-an-outside-stop.
     """
 
     name: str
-    """"" for the default one."""
+    """"" for the default server."""
     active: bool
-    """It runs, starts or stops. Of one that does neither the hub keeps the name alone."""
+    """It runs, starts or stops. Other servers have only their name."""
     pending: str = ""
     container: str = ""
-    """The name of its container, where the token may read the state of servers."""
+    """The name of its container, if the token may read the state of servers."""
 
 
 @dataclass(frozen=True)
 class User:
-    """A user of the hub, as a list of all users shows one. `servers` None: not shown."""
+    """A user of the hub in a list of all users. `servers` None: hidden."""
 
     name: str
     servers: tuple[Server, ...] | None
 
 
 class Client:
-    """One method per call. `base_url` ends in /hub/api. Raises only the five errors."""
+    """The client of the hub's API, one method per call. `base_url` ends with /hub/api. Raises only
+    the five errors.
+    """
 
     def __init__(self, base_url: str, token: Secret | None, *, policy: CallPolicy = CALLS) -> None:
         self.calls = policy
@@ -77,18 +78,18 @@ class Client:
         )
 
     def version(self) -> str:
-        """The hub's version; needs no token."""
+        """Return the hub's version; needs no token."""
         return str(self._get("/", doing=message("asking_version")).get("version", ""))
 
     def me(self) -> dict[str, Any]:
-        """Who owns the token, its `scopes`, and what the hub's configuration says of itself in
-        `info`, where that may be read.
+        """Return the token's owner and `scopes`, and the hub's description of its configuration in
+        `info`, if it may be read.
         """
         return self._get("/user", doing=message("asking_whose_token"))
 
     def prove_token(self) -> None:
-        """Raises Denied when the hub does not know the token. One that lacks the scope for this
-        call is known, and answered 403 like one that is not.
+        """Raise Denied if the hub does not know the token. A known token without the scope for this
+        call is answered 403, too, with other words.
 
         See docs/systems/notebook-hub.md#the-hubs-api.
         """
@@ -100,13 +101,13 @@ class Client:
             raise error
 
     def info(self) -> dict[str, Any]:
-        """What signs people in and what starts servers, each with `class` and `version`. Raises
-        Denied without the scope read:hub.
+        """Return the authenticator and the spawner, each with `class` and `version`. Raises Denied
+        without the scope read:hub.
         """
         return self._get("/info", doing=message("asking_authenticator"))
 
     def servers(self, user: str) -> tuple[Server, ...]:
-        """Every server that the hub lists for a user, also those that are stopped and remembered.
+        """Return every server that the hub lists for a user, including remembered stopped ones.
         Raises NotFound for a user the hub does not know.
         """
         doing = message("asking_for_server")
@@ -122,8 +123,8 @@ class Client:
         return servers
 
     def users(self, offset: int) -> tuple[list[object], int]:
-        """The page of users that begins at `offset`, as the hub describes each (`user_of`), and how
-        many there are. Raises Denied without the scope list:users.
+        """Return the page of users from `offset`, in the hub's form (`user_of`), and their total
+        number. Raises Denied without the scope list:users.
         """
         found = self._get(
             "/users",
@@ -142,10 +143,10 @@ class Client:
         return items, total
 
     def stop_server(self, user: str, server: str = "") -> bool:
-        """Stop a server; True when that is done, False when it goes on (202). Raises NotFound for
-        an unknown user or server.
+        """Stop a server; return True if it is stopped, False if that takes longer (202). Raises
+        NotFound for an unknown user or server.
 
-        204 is also the answer when no server ran.
+        The answer is also 204 if no server ran.
         """
         path = f"/users/{_user(user)}/server"
         if server:
@@ -191,8 +192,8 @@ class Client:
 
 
 def meaning(answer: Answer, *, one_user: bool = False) -> ConnectorError | None:
-    """Classify an answer of the hub; None is a success. `one_user`: a user was named, so that its
-    JSON 404 is NotFound.
+    """Return the error of an answer; None for a success. `one_user`: the call named a user, so that
+    its JSON 404 is NotFound.
     """
     status = answer.status
     if 200 <= status < 300:
@@ -236,7 +237,7 @@ def _user(user: str) -> str:
 
 
 def user_of(found: object) -> User | None:
-    """Read one user of a list; None for an entry of another shape."""
+    """Return a user of a list; None for an entry of another shape."""
     name = found.get("name") if isinstance(found, dict) else None
     if not isinstance(found, dict) or not isinstance(name, str) or not name:
         return None
@@ -247,8 +248,8 @@ def user_of(found: object) -> User | None:
 
 
 def _servers(found: dict[str, Any]) -> tuple[Server, ...] | None:
-    """The servers of a user; None where the hub does not show them. Raises Invalid for what is no
-    list of servers: nobody can tell then what runs.
+    """Return the servers of a user; None if the hub hides them. Raises Invalid for another shape,
+    because it would be unknown what runs.
     """
     servers = found.get("servers")
     if servers is None:
@@ -264,8 +265,8 @@ def _servers(found: dict[str, Any]) -> tuple[Server, ...] | None:
 
 
 def _server(name: str, found: dict[str, Any]) -> Server:
-    """Only what is said to be stopped is stopped: earlier versions list nothing else than active
-    ones, and say nothing of it.
+    """Return a server. It counts as stopped only if the hub says so: earlier versions list only
+    active ones, without saying so.
     """
     pending = str(found.get("pending") or "")
     active = found.get("ready") is True or bool(pending) or found.get("stopped") is not True

@@ -1,4 +1,4 @@
-"""The notebook hub's wire: whether its API answers, which says its version to everybody."""
+"""The look at the hub: whether its API answers, which shows its version to everybody."""
 
 from workspace_manager.contract import looks
 from workspace_manager.contract.http import HttpClient
@@ -9,8 +9,8 @@ SYSTEM = "notebook_hub"
 
 
 def look(settings: Settings) -> ObservedState:
-    """Ask for the version, which needs no token (docs/systems/notebook-hub.md#the-hubs-api).
-    Raises the five errors.
+    """Read the version, which needs no token (docs/systems/notebook-hub.md#the-hubs-api). Raises
+    the five errors.
     """
     http = HttpClient(settings.hub_api, system=SYSTEM, policy=looks.CALLS)
     try:

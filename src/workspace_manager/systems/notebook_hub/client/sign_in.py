@@ -1,4 +1,4 @@
-"""The notebook hub's wire: where it sends somebody who signs in."""
+"""The beginning of a sign-in at the notebook hub."""
 
 from workspace_manager.contract.answer import Answer
 from workspace_manager.contract.connector import CallPolicy
@@ -11,7 +11,7 @@ SYSTEM = "notebook_hub"
 
 
 def begin_sign_in(settings: Settings, *, policy: CallPolicy) -> Answer:
-    """Begin a sign-in as anybody does, at the address that people use. Raises the five errors."""
+    """Begin a sign-in at the address that people use, like anybody. Raises the five errors."""
     http = HttpClient(settings.url, system=SYSTEM, policy=policy)
     try:
         return http.send(

@@ -6,14 +6,14 @@ from workspace_manager.systems.notebook_hub.messages import message
 from workspace_manager.systems.notebook_hub.names import KIND
 
 LISTING = frozenset({"list:users", "admin:users"})
-"""The scopes, of which a token needs one to list users."""
+"""Scopes, one of which a token needs to list users."""
 
 
 def all_users(client: Client) -> tuple[list[User], list[int]]:
-    """Every user once, and the places of entries that are no user. The hub gives fewer than are
-    asked for where its own limit is lower, so that no page is taken for the last one by its length.
+    """Return every user once, and the places of entries that are no user. A short page is not taken
+    for the last one, because the hub may have a lower limit.
 
-    Raises Denied without the scope, and Invalid for a list that has no end.
+    Raises Denied without the scope, and Invalid for a list without an end.
     """
     users: dict[str, User] = {}
     odd: list[int] = []

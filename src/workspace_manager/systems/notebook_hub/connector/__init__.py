@@ -33,7 +33,7 @@ from workspace_manager.systems.notebook_hub.settings import Settings
 
 @dataclass(frozen=True)
 class NotebookHub:
-    """The notebook hub, ready to work."""
+    """The connected notebook hub."""
 
     settings: Settings
     containers: ContainerEngine | None
@@ -46,9 +46,9 @@ class NotebookHub:
         return checks.check(self.settings, self.client(), self.containers, self.people)
 
     def left_of(self, username: str) -> tuple[Message, ...]:
-        """Say what engine and hub keep under a name: whoever has the name next would find the
-        containers and the volume, and be opened by the tokens that the hub keeps for its user.
-        Raises the five errors; what is not configured cannot tell.
+        """Return what engine and hub keep under a name: the next holder would get the containers
+        and the volume, and the tokens that the hub keeps would open their servers. Raises the five
+        errors; parts that are not configured are skipped.
         """
         settings = self.settings
         escape = settings.container_name_escape
@@ -57,7 +57,7 @@ class NotebookHub:
                 username, prefix=settings.container_name_prefix, escape=escape
             )
         except NameImpossible:
-            return ()  # no notebook can have this name
+            return ()  # No notebook can have this name.
         found: list[Message] = []
         if self.containers is not None:
             found += self._containers_left(self.containers, target)
@@ -72,8 +72,8 @@ class NotebookHub:
         return tuple(found)
 
     def _containers_left(self, engine: ContainerEngine, target: Target) -> Iterator[Message]:
-        """The container of the name and those of its named servers. One that says to be somebody
-        else's by a name with the mark of a server in it is not left by this one.
+        """Yield the container of the name and those of its named servers. A container with the mark
+        of a server in its name, and with another owner, does not count.
         """
         own, user = target["container"], target["hub_user"]
         named = engine.list_names(begins_named_servers(user, self.settings.spawner_names))
@@ -84,27 +84,27 @@ class NotebookHub:
                     yield message("container_left", container=name)
 
     def client(self) -> Client:
-        """The hub's API, by the settings."""
+        """Return the client of the hub's API, by the settings."""
         return Client(self.settings.hub_api, self.settings.api_token, policy=self.calls)
 
     def sign_in_start(self) -> SignInStart:
-        """Where people's sign-in at the hub begins."""
+        """Return where sign-ins at the hub begin."""
         address = f"{self.settings.url}/hub/oauth_login"
         return SignInStart(address=address, name=checks_sign_in.NAME)
 
     def try_again(self) -> None:
-        """Nothing is remembered of a refusal here."""
+        """Do nothing: no refusal is remembered."""
 
     def prove_credential(self) -> None:
-        """The hub's token, where there is one, and the engine's key: both stop notebooks."""
+        """Prove the hub's token, if there is one, and the engine's key: both stop notebooks."""
         if self.settings.asks_hub:
             self.client().prove_token()
         if self.containers is not None:
             self.containers.prove_credential()
 
     def prove_rights(self) -> Evidence:
-        """The container engine's: it is the engine that says "no such container". Without one, the
-        hub's: that the token may see everybody's servers.
+        """Prove our rights at the engine, which makes "no such container" an absence; without an
+        engine, that the hub's token may see everybody's servers.
         """
         doing = message("proving_rights")
         if self.containers is not None:
@@ -124,8 +124,8 @@ def connect(
     *,
     calls: CallPolicy = CALLS,
 ) -> NotebookHub:
-    """Make the system of its settings; no call is made. `secrets` is not needed: no notebook's
-    change carries one. `calls`: other times, for tests.
+    """Return the system with these settings; no call is made. `secrets` is not needed, because no
+    change of a notebook has one. `calls`: other time limits, for tests.
     """
     hub = Client(settings.hub_api, settings.api_token, policy=calls) if settings.asks_hub else None
     connector = ContainerConnector(containers, hub, settings)

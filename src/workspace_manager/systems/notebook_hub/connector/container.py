@@ -1,8 +1,8 @@
-"""Stop a person's notebooks: every server that the hub lists, and every container of the spawner
-that shows whose it is.
+"""The connector of a person's notebooks: it stops every server that the hub lists, and every
+container of the spawner that shows its owner.
 
-The container engine is lent by the wiring. Where the hub's own API is configured the hub is asked
-first: it knows its servers, revokes their tokens and does not think them alive.
+The wiring lends it the container engine. If the hub's API is configured, the hub is asked first: it
+knows its servers, revokes their tokens, and does not think them alive afterwards.
 
 See docs/explanation/removal.md#the-seven-steps.
 """
@@ -38,8 +38,8 @@ from workspace_manager.systems.notebook_hub.settings import Settings
 
 
 class ContainerConnector:
-    """Stop the notebooks of one user of the hub: the container of the target's name, and whatever
-    else of that user the hub lists or a container shows. Nothing is started or removed.
+    """The connector of one hub user's notebooks: the container with the target's name, and all
+    others that the hub lists or a container shows. It starts and removes nothing.
     """
 
     kind: ClassVar[str] = KIND
@@ -53,9 +53,10 @@ class ContainerConnector:
         self._settings = settings
 
     def plan(self, target: Target, want: Facts | None) -> Change:
-        """Look. `before`: whether one of them runs, or may be theirs and runs; None when there is
-        none. Raises Conflict for a container of the user's own name that is no notebook of the
-        user, and where nothing is seen to run an error of what could not be asked.
+        """Look at the notebooks. `before`: whether one of them runs, or may be theirs and runs;
+        None without any. Raises Conflict for a running container with the user's own name that is
+        no notebook of the user, and the error of a part that could not be asked if nothing is seen
+        to run.
         """
         found = self._look(target, message("looking_at_container"))
         running = bool(found.active or found.running or found.unproven)
@@ -66,17 +67,16 @@ class ContainerConnector:
         return Change(kind=KIND, subject="", target=dict(target), before=before, after=want)
 
     def apply(self, change: Change) -> Outcome:
-        """Stop all of them, through the hub where that is configured and through the engine in any
-        case.
+        """Stop all of them, through the hub if it is configured, and always through the engine.
 
-        Raises Unavailable while one still starts or stops. Neither a silent hub nor a silent engine
-        keeps alive what the other can stop: then the error is raised.
+        Raises Unavailable while one starts or stops. An unreachable hub or engine does not keep the
+        other from stopping; its error is raised afterwards.
         """
         _only_stops(change, message("stopping_notebook"))
         doing, user = message("looking_at_container"), hub_user(change.target["hub_user"])
         found = self._look(change.target, doing)
         stopped = [_say_container_stopped(one.name) for one in found.running]
-        # The hub takes a server for alive for a while after its container was stopped.
+        # The hub considers a server alive for a while after its container was stopped.
         seen = {one.name for one in found.containers}
         rule = self._settings.spawner_names
         unseen = [one for one in found.active if container_of(one, user, rule) not in seen]
@@ -94,7 +94,7 @@ class ContainerConnector:
         )
 
     def remove(self, change: Change) -> Outcome:
-        """Never: stopping is all that is done to notebooks. Raises Invalid.
+        """Raise Invalid: notebooks are only stopped.
 
         See docs/explanation/removal.md#the-seven-steps.
         """
@@ -106,8 +106,8 @@ class ContainerConnector:
         )
 
     def verify(self, change: Change) -> Evidence | None:
-        """Look afresh: evidence when the hub lists no server that runs, and no process is left in
-        any container of the user.
+        """Look again: evidence if the hub lists no running server, and no process is left in any
+        container of the user.
         """
         _only_stops(change, message("checking_notebook"))
         found = self._look(change.target, message("checking_notebook"))
@@ -126,7 +126,7 @@ class ContainerConnector:
         return Evidence.now(SYSTEM, ", ".join(asked), join_messages(seen, by="; "))
 
     def _look(self, target: Target, doing: Message) -> Notebooks:
-        """Raises Invalid where neither hub nor engine can be asked."""
+        """Look at the notebooks. Raises Invalid if neither hub nor engine is configured."""
         if self._containers is None and self._hub is None:
             raise not_configured(doing, message("nothing_can_be_known"))
         return find_notebooks(target, self._containers, self._hub, self._settings, doing)

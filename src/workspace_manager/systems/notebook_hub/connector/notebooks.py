@@ -1,8 +1,8 @@
-"""All notebooks of one user of the hub: the servers that the hub lists, and the containers that
-show whose they are.
+"""All notebooks of a hub user: the servers that the hub lists, and the containers that show their
+owner.
 
-The hub lists every server, the default one and named ones. Without the hub a container is the
-user's by its evidence. See docs/systems/notebook-hub.md#whose-a-container-is.
+The hub lists every server, default and named ones. Without the hub, the evidence of a container
+decides. See docs/systems/notebook-hub.md#whose-a-container-is.
 """
 
 import contextlib
@@ -34,15 +34,15 @@ from workspace_manager.systems.notebook_hub.settings import Settings
 
 @dataclass
 class Notebooks:
-    """What one look found of a user, and what could not be looked at."""
+    """The notebooks that one look found, and the errors of parts that could not be asked."""
 
     servers: tuple[Server, ...] = ()
     containers: list[ContainerState] = field(default_factory=list)
-    """The user's own, whether or not they run."""
+    """The user's own containers, running or not."""
     unproven: list[ContainerState] = field(default_factory=list)
-    """Those that run, and may be the user's."""
+    """Running containers that may be the user's."""
     unlisted: bool = False
-    """The hub refused to show the servers."""
+    """The hub refused to list the servers."""
     unknown: bool = False
     """The hub has no user of this name."""
     troubles: list[ConnectorError] = field(default_factory=list)
@@ -57,7 +57,9 @@ class Notebooks:
 
     @contextlib.contextmanager
     def noting_trouble(self) -> Iterator[None]:
-        """Go on after an error: nothing that can be stopped waits for what cannot be asked."""
+        """Go on after an error, so that an unreachable part does not keep anything from being
+        stopped.
+        """
         try:
             yield
         except NotFound:
@@ -66,7 +68,7 @@ class Notebooks:
             self.troubles.append(trouble)
 
     def require_answers(self) -> None:
-        """Raise the first error there was."""
+        """Raise the first error, if there was one."""
         if self.troubles:
             raise self.troubles[0]
 
@@ -78,8 +80,8 @@ def find_notebooks(
     settings: Settings,
     doing: Message,
 ) -> Notebooks:
-    """Look at everything of the target's user. An error of one part is noted, and hides no
-    other part.
+    """Look at all notebooks of the target's user. An error of one part is noted and hides no other
+    part.
     """
     found, user = Notebooks(), hub_user(target["hub_user"])
     if hub is not None and can_be_addressed(user):
@@ -93,12 +95,14 @@ def find_notebooks(
 
 
 def container_of(server: Server, user: str, rule: SpawnerNames) -> str:
-    """The name of a server's container: as the hub says, or as the settings do."""
+    """Return the name of a server's container, from the hub or from the settings."""
     return server.container or server_container(user, server.name, rule)
 
 
 def can_be_addressed(user: str) -> bool:
-    """Whether the hub could have such a user: no address of its API can carry these signs."""
+    """Return whether the hub can have such a user: addresses of its API cannot contain these
+    characters.
+    """
     return not {"/", "\\"} & {*user}
 
 
@@ -115,7 +119,7 @@ def _list_servers(found: Notebooks, hub: Client, user: str) -> None:
 def _look_at_containers(
     found: Notebooks, target: Target, engine: ContainerEngine, settings: Settings, doing: Message
 ) -> None:
-    """Look at the target's container, at those that the hub names, and at those that are named as
+    """Look at the target's container, at those that the hub names, and at those with the names of
     the user's named servers; at no other container of the host.
     """
     user, own = target["hub_user"], target["container"]
@@ -145,8 +149,8 @@ def _take_own(
     *,
     named_by_hub: bool,
 ) -> None:
-    """The container of the target's own name. One that runs and is no notebook of the user's is a
-    conflict: a person decides.
+    """Take the container with the target's own name. Raises Conflict if it runs and is no notebook
+    of the user: a person decides.
     """
     silent = not claimed_user(one) and not one.component and looks_spawned(one, settings)
     proof = ownership_of(one, user, settings, named_by_hub=named_by_hub)
@@ -162,8 +166,8 @@ def _take_own(
 
 
 def stop_servers(found: Notebooks, hub: Client, user: str) -> None:
-    """Have the hub stop every server that it lists as active; where it refuses to list them, the
-    default one. One that starts is refused, and stopped by a later try.
+    """Let the hub stop every server that it lists as active, or the default one if it refuses to
+    list them. A server that is starting is refused, and a later attempt stops it.
     """
     unseen = (Server("", active=True),) if found.unlisted else ()
     for server in (*found.active, *unseen):

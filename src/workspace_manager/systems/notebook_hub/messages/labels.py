@@ -1,4 +1,4 @@
-"""What people call the notebook hub and its things: nouns without article, known before anything is
+"""Labels of the notebook hub and its things: nouns without article, known before anything is
 called.
 """
 
@@ -11,20 +11,19 @@ LABELS: Final[dict[str, English]] = {
     "container": "notebook container",
     "volume": "volume of notebooks",
     "volume_not_removed": (
-        "the files of a notebook stay: nothing here removes a volume, and who has it removed "
-        "decides that at the container manager"
+        "the files of a notebook stay: the manager removes no volume, and an administrator removes "
+        "it in the container manager"
     ),
     "notebook": "Running notebook",
     "goes_on": (
-        "Notebook hub: every server of the person is stopped before and after the person is "
-        "locked out at the identity provider; its files stay. A hub that keeps no "
-        "authentication state does not ask the identity provider at a start: there its cookie "
-        "could start the notebook again until it ends."
+        "Notebook hub: every server of the person is stopped, before and after the identity "
+        "provider locks the person out. The person's files stay. A hub without authentication "
+        "state does not ask the identity provider at a start: its cookie could start the notebook "
+        "again until the cookie ends."
     ),
     "all_servers": (
-        "Notebook hub: every server of {user} that the hub lists is stopped, named ones too, "
-        "and every container that shows that the hub made it for {user}. Each is named once "
-        "it was seen."
+        "Notebook hub: every server of {user} that the hub lists is stopped, also named ones, and "
+        "every container that the hub made for {user}. The plan lists each as soon as it is found."
     ),
     "no_engine": "the container manager, or an address of the hub’s API",
     "step.stop_notebook": "Stop the notebook",

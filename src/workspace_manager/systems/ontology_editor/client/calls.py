@@ -1,4 +1,4 @@
-"""One method per call of the ontology editor's interface. Honest: nothing is tried twice, and a
+"""Calls of the ontology editor's interface, one method each. Calls are never repeated, and a
 missing project is NotFound.
 """
 
@@ -18,8 +18,8 @@ from workspace_manager.systems.ontology_editor.settings import Settings
 from workspace_manager.systems.ontology_editor.shapes import Project, ProjectEntry, parse
 
 CALLS = CallPolicy(connect_s=5, answer_s=45)
-"""The first creation after a start took 34 s, and with its database away the editor answers after
-30 s.
+"""The first creation after a start took 34 s, and without its database the editor answers after 30
+s.
 
 See docs/systems/ontology-editor.md#creating-a-project and
 docs/systems/ontology-editor.md#when-the-editor-is-ill.
@@ -35,7 +35,9 @@ NIL = "00000000-0000-0000-0000-000000000000"
 
 
 class OntologyEditorClient:
-    """Speak to one ontology editor with a service account's key. Makes no call when it is made."""
+    """The client of one ontology editor, with a service account's key. Creating it makes no
+    call.
+    """
 
     def __init__(self, settings: Settings, *, policy: CallPolicy = CALLS) -> None:
         self.url = (settings.api_base_url or settings.host).rstrip("/")
@@ -46,13 +48,13 @@ class OntologyEditorClient:
         )
 
     def projects(self) -> list[ProjectEntry]:
-        """List the projects our account can see, those in the trash included."""
+        """Return the projects that our account can see, including those in the trash."""
         answer = self._list()
         return parse(answer, shapes.LIST, answer.json())
 
     def each_project(self) -> list[ProjectEntry | int]:
-        """The same for a comparison: an entry of another shape is its place in the list, counted
-        from 1, and hides no other one. Raises Invalid for what is no list.
+        """Return the projects for a comparison. An entry of another shape becomes its place in the
+        list, counted from 1, and hides no other one. Raises Invalid if the answer is no list.
         """
         answer = self._list()
         entries = answer.json()
@@ -68,14 +70,14 @@ class OntologyEditorClient:
         return require(self._http.send("GET", PROJECTS, kind=KIND_PROJECT, doing=doing), 200)
 
     def project(self, project_id: str) -> Project:
-        """Read one project; the editor asks for no permission here. Raises NotFound."""
+        """Return a project, which needs no permission. Raises NotFound."""
         path = self._path(project_id, KIND_PROJECT)
         answer = self._http.send("GET", path, kind=KIND_PROJECT, doing=message("reading_project"))
         return parse(answer, shapes.PROJECT, require(answer, 200).json())
 
     def create_project(self, *, title: str, description: str, language: str, owner: str) -> Project:
-        """Create a project. Every call makes one more; one that timed out still happens. Look
-        before and after.
+        """Create a project. Every call makes another one, and one that timed out still happens, so
+        look before and after.
         """
         body = {
             "projectOwner": owner,
@@ -89,11 +91,11 @@ class OntologyEditorClient:
         return parse(answer, shapes.PROJECT, require(answer, 201).json())
 
     def change_settings(self, project_id: str, changed: Mapping[str, str]) -> None:
-        """Give a project another `displayName` or `description`; the rest of its settings is sent
-        back as it was read.
+        """Change `displayName` or `description` of a project; its other settings are sent back as
+        they were read.
 
-        Raises Denied where our account may not, also for a project that is not there. The editor
-        may answer 500 and have done it: look afterwards
+        Raises Denied without the permission, also for a missing project. The editor may answer 500
+        after it has made the change: look afterwards
         (docs/systems/ontology-editor.md#settings-of-a-project).
         """
         path, doing = f"{self._path(project_id, KIND_PROJECT)}/settings", message("renaming")
@@ -109,28 +111,26 @@ class OntologyEditorClient:
             raise error
 
     def trash_project(self, project_id: str) -> None:
-        """Move a project to the trash; again and again answers the same. Raises NotFound."""
+        """Move a project to the trash; a repetition gets the same answer. Raises NotFound."""
         path = self._path(project_id, KIND_PROJECT)
         doing = message("trashing_project")
         require(self._http.send("DELETE", path, kind=KIND_PROJECT, doing=doing), 204)
 
     def grant(self, project_id: str, account: str, permission: str) -> None:
-        """Give an account this permission instead of what it had in the project.
-        Raises NotFound.
-        """
+        """Replace an account's permission in the project by this one. Raises NotFound."""
         self._member(
             "PUT", project_id, account, message("giving_access"), {"permission": permission}
         )
 
     def revoke(self, project_id: str, account: str) -> None:
-        """Take an account's permission in the project; one that had none answers the same. Raises
-        NotFound.
+        """Remove an account's permission in the project; without one, the answer is the same.
+        Raises NotFound.
         """
         self._member("DELETE", project_id, account, message("taking_access"))
 
     def flavour(self) -> str:
-        """Say whether deleting and sharing are patched in, without a key: routing comes before the
-        key there.
+        """Return whether deleting and sharing are patched in. It needs no key, because routing
+        comes before the key there.
 
         See docs/systems/ontology-editor.md#three-flavours.
         """
@@ -144,8 +144,8 @@ class OntologyEditorClient:
         raise refusal(answer) or answer.error(Invalid, message("no_webprotege", shape=answer.shape))
 
     def has_sign_in(self) -> bool:
-        """Say whether people can sign in through the identity provider: its page sends them there,
-        or is not there at all.
+        """Return whether people can sign in through the identity provider: its page redirects
+        there, or does not exist.
         """
         answer = self._http.send(
             "GET",
@@ -177,8 +177,8 @@ class OntologyEditorClient:
         return require(answer, 204)
 
     def _path(self, project_id: str, kind: str) -> str:
-        """Address a project. Raises Conflict for what is no id: the editor would answer as if our
-        address were wrong.
+        """Return the path of a project. Raises Conflict for a malformed id, which the editor would
+        answer like a wrong address.
         """
         if not names.is_project_id(project_id):
             raise Conflict(

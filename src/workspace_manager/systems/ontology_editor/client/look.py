@@ -1,4 +1,4 @@
-"""The ontology editor's wire: whether it is there, shown by its refusal of whoever has no key."""
+"""The look at the ontology editor, which refuses a call without a key."""
 
 from workspace_manager.contract import looks
 from workspace_manager.contract.http import HttpClient
@@ -11,8 +11,8 @@ _PAGE = "HTTP Status 401"
 
 
 def look(settings: Settings) -> ObservedState:
-    """Ask for the projects without a key. It answers 401 with its container's page or with none,
-    and names no way to sign in; a proxy that guards an address names one
+    """Request the projects without a key. The editor answers 401 with its container's page or with
+    none, and names no way to sign in; a proxy in front of it names one
     (docs/systems/ontology-editor.md#keys-and-refusals). Raises the five errors.
     """
     address = (settings.api_base_url or settings.host).rstrip("/")

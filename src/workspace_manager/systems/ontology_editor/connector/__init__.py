@@ -1,4 +1,4 @@
-"""The ontology editor as one system: projects, who may use them, and its check."""
+"""The ontology editor as one system: projects, their members, and its check."""
 
 from collections.abc import Mapping, Sequence
 
@@ -14,7 +14,7 @@ from workspace_manager.systems.ontology_editor.settings import Settings
 
 
 class OntologyEditor:
-    """One ontology editor, ready to work (`contract.connector.System`)."""
+    """The connected ontology editor (`contract.connector.System`)."""
 
     name = SYSTEM
 
@@ -31,18 +31,19 @@ class OntologyEditor:
         return self._client
 
     def address(self, project_id: str) -> str:
-        """Give the link that opens a project in the browser."""
+        """Return the link that opens a project in the browser."""
         return names.project_address(self._settings.host, project_id, self._settings.perspective_id)
 
     def list_address(self) -> str:
-        """Give the link that opens the list of projects in the browser."""
+        """Return the link that opens the list of projects in the browser."""
         return names.list_address(self._settings.host)
 
     def left_of(self, username: str) -> tuple[Message, ...]:
-        """Say which projects belong to a name: the editor knows people by it alone, and whoever
-        signs in with it owns them.
+        """Return the projects of a name: the editor knows people only by name, and the next holder
+        of the name would own them.
 
-        What is in the trash is not counted: no interface can empty it. Raises the five errors.
+        Projects in the trash do not count, because no interface can empty it. Raises the five
+        errors.
         """
         account = names.account_name(username, username)
         return tuple(
@@ -55,16 +56,14 @@ class OntologyEditor:
         return checks.check(self._settings, self._client)
 
     def try_again(self) -> None:
-        """Nothing is remembered of a refusal here."""
+        """Do nothing: no refusal is remembered."""
 
     def prove_credential(self) -> None:
-        """List what our key is shown: the editor asks for no permission there."""
+        """List the projects that our key can see, which needs no permission."""
         self._client.projects()
 
     def prove_rights(self) -> Evidence:
-        """List the projects with our key: the key is known, and reading a project asks for no more
-        than that.
-        """
+        """List the projects with our key: it is known, and reading a project needs nothing more."""
         count = len(self._client.projects())
         return Evidence.now(SYSTEM, message("list_projects"), message("key_known", count=count))
 
@@ -72,7 +71,7 @@ class OntologyEditor:
 def connect(
     settings: Settings, _secrets: SecretResolver, *, calls: CallPolicy = CALLS
 ) -> OntologyEditor:
-    """Make the connectors ready. No call is made; no secret but the key in the settings is needed.
-    `calls`: other times, for tests.
+    """Return the connected editor. No call is made, and no secret except the key in the settings is
+    needed. `calls`: other time limits, for tests.
     """
     return OntologyEditor(settings, calls)

@@ -1,9 +1,9 @@
-"""Who may use an ontology project. The editor changes members and never tells who they are, so
-nothing here can be read back.
+"""The connector of members of ontology projects. The editor changes members and never lists them,
+so nothing can be read back.
 
-A look is therefore UNKNOWN, and a change is made whenever it is wished for: it replaces, and
-repeating it does no harm. What the editor accepted last is remembered in this process for a while,
-and is all that `verify` has to show.
+Therefore a look is UNKNOWN, and a wanted change is always sent: it replaces, and a repetition is
+harmless. This process remembers the last accepted change for a while; `verify` has no other
+evidence.
 """
 
 import threading
@@ -35,7 +35,7 @@ from workspace_manager.systems.ontology_editor.messages import message
 from workspace_manager.systems.ontology_editor.shapes import Project
 
 REMEMBERED_S = 600.0
-"""Seconds for which an accepted change may prove itself; older ones are made again."""
+"""Seconds for which an accepted change is its own evidence; older ones are made again."""
 
 Key = tuple[str, str, str]
 _accepted: dict[Key, tuple[float, str | None]] = {}
@@ -47,15 +47,15 @@ See docs/systems/ontology-editor.md#trash-and-members.
 
 
 class MembershipConnector:
-    """Drive access. target {"project_id","user"}; want {"permission": "EDIT"} or None. The owner is
-    never touched.
+    """The connector of access to projects. Target: {"project_id", "user"}; state: {"permission":
+    "EDIT"} or None. The owner is never changed.
     """
 
     kind: ClassVar[str] = KIND_MEMBERSHIP
     calls: ClassVar[CallPolicy] = CALLS
 
     def __init__(self, client: OntologyEditorClient, own: str = "") -> None:
-        """`own`: the account our key belongs to, as far as it is known."""
+        """`own`: the account of our key, if known."""
         self._client = client
         self._own = own
 
@@ -65,12 +65,12 @@ class MembershipConnector:
         if found is None:
             before = None
         elif found.owner == target["user"]:
-            # The owner's access cannot be changed there: whatever is wished for is already so.
+            # The owner's access cannot be changed there, so every wanted state is fulfilled.
             before = want
         return Change(kind=self.kind, subject="", target=dict(target), before=before, after=want)
 
     def apply(self, change: Change) -> Outcome:
-        """Give the permission. The owner has all of them already."""
+        """Give the permission. The owner has all permissions already."""
         target, permission = change.target, _permission(change.after)
         self._refuse_own(target["user"], message("giving_access"))
         found = self._look(target)
@@ -96,8 +96,8 @@ class MembershipConnector:
             return self._remember(target, permission)
 
     def remove(self, change: Change) -> Outcome:
-        """Take the permission away, also in the trash: a project there can still be used and
-        brought back.
+        """Remove the permission, even in the trash: a project there can still be used and
+        restored.
         """
         target = change.target
         self._refuse_own(target["user"], message("taking_access"))
@@ -151,8 +151,8 @@ class MembershipConnector:
         return (self._client.url, target["project_id"], target["user"])
 
     def _remember(self, target: Target, permission: str | None) -> Outcome:
-        """Note what was accepted; the same again is ALREADY, though it was sent: nobody can see
-        whether it was needed.
+        """Remember an accepted change. A repetition is ALREADY, although it was sent, because
+        nobody can see whether it was needed.
         """
         now, key = time.monotonic(), self._key(target)
         for old in [old for old, (at, _) in _accepted.items() if now - at > REMEMBERED_S]:
@@ -162,7 +162,7 @@ class MembershipConnector:
         return ALREADY if again else CHANGED
 
     def _refuse_own(self, account: str, doing: Message) -> None:
-        """Our own rights are neither taken nor replaced: without them the project is lost to us."""
+        """Raise Conflict for our own account: without its rights we lose access to the project."""
         if self._own and account == names.account_name(self._own, ""):
             raise Conflict(
                 message("own_account", account=account),
@@ -185,7 +185,7 @@ _ADVICE_UNLINK = message("unlink_or_restore")
 
 
 def _permission(want: Facts | None) -> str:
-    """Read the wish. Raises Invalid: the editor would take a number for a permission.
+    """Return the wanted permission. Raises Invalid: the editor would accept a number.
 
     See docs/systems/ontology-editor.md#trash-and-members.
     """

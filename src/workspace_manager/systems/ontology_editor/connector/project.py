@@ -1,4 +1,6 @@
-"""Ontology projects: created with our mark, found again by it, and moved to the trash."""
+"""The connector of ontology projects: created with our mark, found again by it, and moved to the
+trash.
+"""
 
 from collections.abc import Mapping
 from typing import ClassVar
@@ -30,11 +32,11 @@ SYSTEM = "ontology_editor"
 
 
 class ProjectConnector:
-    """Drive projects. Create: target {"mark","owner"}; remove: {"project_id"}, mark and owner where
-    known.
+    """The connector of projects. Target of a creation: {"mark", "owner"}; of a removal:
+    {"project_id"}, with mark and owner if known.
 
-    want {"title","description","language"} or None. A creation leaves our mark in the description
-    and is found again by it; a project in the trash counts as gone.
+    State: {"title", "description", "language"} or None. A creation puts our mark into the
+    description and is found again by it; a project in the trash counts as removed.
     """
 
     kind: ClassVar[str] = KIND_PROJECT
@@ -56,8 +58,8 @@ class ProjectConnector:
         return Change(kind=self.kind, subject="", target=dict(target), before=before, after=want)
 
     def apply(self, change: Change) -> Outcome:
-        """Create the project unless our mark is there; one that is named by its id gets the name
-        and description that are wished. Otherwise they belong to its people, and stay theirs.
+        """Create the project unless our mark exists. A project with a known id gets the wanted name
+        and description; otherwise both belong to its people and stay.
         """
         target = change.target
         found = self._find(target)
@@ -83,7 +85,7 @@ class ProjectConnector:
         return Outcome(result=Result.CHANGED, facts={"project_id": made.id})
 
     def _rename(self, found: Project, change: Change) -> Outcome:
-        """Pass on what its owner calls it here."""
+        """Set the owner's present name and description."""
         want, mark = change.after or {}, change.target.get("mark", "")
         wished = _wanted_settings(want, mark)
         if _has_settings(found, wished):
@@ -91,7 +93,7 @@ class ProjectConnector:
         try:
             self._client.change_settings(found.id, wished)
         except Unavailable:
-            # It answers 500 and has done it.
+            # The editor answers 500 after it has made the change.
             if not _has_settings(self._client.project(found.id), wished):
                 raise
         return Outcome(result=Result.CHANGED, facts={"project_id": found.id})
@@ -138,8 +140,8 @@ class ProjectConnector:
     # --- parts ------------------------------------------------------------------------------------
 
     def _find(self, target: Target) -> Project | None:
-        """Look by id, or by mark and owner; None for one that is gone or in the trash. Raises
-        Conflict for another's project.
+        """Return the project by id, or by mark and owner; None if it is deleted or in the trash.
+        Raises Conflict for somebody else's project.
         """
         project_id = target.get("project_id") or self._find_marked(target)
         if project_id is None:
@@ -153,8 +155,8 @@ class ProjectConnector:
         return None if found.in_trash else found
 
     def _find_marked(self, target: Target) -> str | None:
-        """Find the project that carries our mark. The list shows what our account made,
-        and more.
+        """Return the id of the project with our mark. The list shows what our account made, and
+        more.
         """
         ours = [
             one
@@ -171,7 +173,7 @@ class ProjectConnector:
         return ours[0].id if ours else None
 
     def _new(self, target: Target, want: Facts) -> dict[str, str]:
-        """Make the body's values, checked by us, since the editor takes anything.
+        """Return the values of the body, checked by us, because the editor accepts anything.
 
         See docs/systems/ontology-editor.md#creating-a-project.
         """
@@ -200,7 +202,7 @@ class ProjectConnector:
 
 
 def _wanted_settings(want: Facts, mark: str) -> dict[str, str]:
-    """What is wished of a project's settings, as the editor names them; our mark stays."""
+    """Return the wanted settings of a project by the editor's names; our mark stays."""
     wished = {}
     if "title" in want:
         wished["displayName"] = names.title(str(want["title"]))

@@ -1,4 +1,4 @@
-"""What the ontology editor's inventory says: what was seen, and why some of it is left alone."""
+"""Messages of the inventory of the ontology editor."""
 
 from workspace_manager.contract.message import English
 
@@ -7,11 +7,8 @@ INVENTORY: dict[str, English] = {
     "seen_project": "the editor lists the project {title}, which belongs to {owner}",
     "seen_project_of_nobody": "the editor lists the project {title}, which belongs to nobody",
     "seen_odd_entry": (
-        "the entry at place {place} of the editor’s list has an unknown shape; all others were "
-        "compared"
+        "entry {place} of the editor’s list has an unknown form; all others were compared"
     ),
-    "seen_odd_id": "the editor lists a project under an id that no call can address",
-    "kept_without_mark": (
-        "it carries no mark of the manager: it was made in the editor itself, by its owner"
-    ),
+    "seen_odd_id": "the editor lists a project with an id that calls cannot use",
+    "kept_without_mark": "it does not have the manager's mark: its owner created it in the editor",
 }

@@ -1,4 +1,4 @@
-"""What people call the ontology editor and its things: nouns without article."""
+"""Labels of the ontology editor and its things: nouns without article."""
 
 from typing import Final
 
@@ -10,18 +10,17 @@ LABELS: Final[dict[str, English]] = {
     "membership": "membership in an ontology project",
     "user": "user id in the ontology editor",
     "not_removed": (
-        "The ontology editor has no way to delete a user. Projects and memberships are "
-        "removed one by one, and the name is given to nobody while a project of that "
-        "name is there."
+        "The ontology editor cannot delete users. The manager removes projects and memberships one "
+        "by one, and gives the name to nobody while a project with that name exists."
     ),
     "not_shut": (
-        "The ontology editor cannot lock a user. Nobody signs in there without the identity "
-        "provider, where a suspension disables the person, and memberships are taken."
+        "The ontology editor cannot lock a user. People sign in there only through the identity "
+        "provider, where a suspension disables the person. Memberships are removed."
     ),
     "goes_on": (
-        "Ontology editor: memberships in projects are taken. An owner's access cannot be taken "
-        "there: who is signed in at this moment keeps own projects open until that session "
-        "ends. Others go on working in them."
+        "Ontology editor: memberships in projects are removed. The access of an owner cannot be "
+        "removed there: an owner who is signed in keeps their own projects open until the session "
+        "ends. Others continue to work in them."
     ),
     "step.take_ontology_memberships": "Remove the memberships in ontology projects",
     "step.take_ontology_memberships.ended": "All memberships in ontology projects are removed.",

@@ -1,8 +1,7 @@
-"""The way to the SQL server. `session` what can be asked and done · `mariadb`, `postgresql` how
-each product says it.
+"""The client of the SQL server. `session`: its calls; `mariadb` and `postgresql`: each product.
 
-In each of the two: `dialect` the statements · `session` one method each · `answers` what the codes
-mean · `connection` the wire.
+In each of the two, `dialect` has the statements, `session` one method each, `answers` the meaning
+of codes, and `connection` the wire.
 """
 
 import contextlib
@@ -57,8 +56,8 @@ FLAVOURS: Mapping[str, Flavour] = {MARIADB: MariaDB(), POSTGRESQL: PostgreSQL()}
 
 
 class Client:
-    """Open sessions. Remembers nothing, keeps no connection: a kept one would break while nobody
-    looks.
+    """A client that opens sessions. It remembers nothing and keeps no connection, which could break
+    unnoticed.
     """
 
     def __init__(self, settings: Settings, *, policy: CallPolicy = CALLS) -> None:
@@ -68,7 +67,7 @@ class Client:
 
     @contextlib.contextmanager
     def session(self, *, doing: Message, kind: str = SYSTEM) -> Iterator[Session]:
-        """Sign in as the administrator for one piece of work. Raises Denied, Unavailable or
+        """Hold a session as the administrator for one piece of work. Raises Denied, Unavailable or
         Invalid.
         """
         try:
@@ -84,8 +83,8 @@ class Client:
             raise
 
     def sign_in(self, user: str, password: Secret, *, doing: Message, kind: str = SYSTEM) -> SignIn:
-        """Try a person's password. Raises Unavailable or Invalid, never Denied: it is not our
-        account that is refused.
+        """Try a person's password. Raises Unavailable or Invalid, but never Denied, because our own
+        account is not refused.
         """
         with slots.hold_slot(SYSTEM, kind=kind, doing=doing):
             return self.flavour.sign_in(
@@ -93,8 +92,8 @@ class Client:
             )
 
     def admin_tool_status(self) -> int:
-        """The HTTP status of the SQL web tool's address; whatever it is, something answers. Raises
-        Unavailable or Invalid.
+        """Return the HTTP status of the SQL web tool's address; any status means that something
+        answers. Raises Unavailable or Invalid.
         """
         http = HttpClient(self.settings.admin_tool_url, system=SYSTEM, policy=self.policy)
         return http.send("GET", "/", doing=message("looking_at_web_tool"), anonymous=True).status

@@ -1,4 +1,4 @@
-"""What people are told to do about each of the five errors, whatever the product."""
+"""Advice for each of the five errors, for every product."""
 
 from collections.abc import Mapping
 from typing import Final

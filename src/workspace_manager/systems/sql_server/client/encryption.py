@@ -1,7 +1,7 @@
-"""Who can read what is sent to a SQL server, and how it proves to be the one that is meant.
+"""Encryption of connections to a SQL server, and the proof of its identity.
 
-The same for every product (docs/systems/sql-server.md#encryption): each flavour only says it to its
-driver.
+It is the same for every product (docs/systems/sql-server.md#encryption): a flavour only translates
+it for its driver.
 """
 
 import functools
@@ -19,26 +19,26 @@ from workspace_manager.systems.sql_server.settings import OFF, UNVERIFIED, Setti
 
 
 class EncryptionMode(Enum):
-    """How a connection is made."""
+    """The encryption of a connection."""
 
     VERIFIED = auto()
-    """Encrypted; the server's certificate is trusted and bears the host's name."""
+    """Encrypted; the certificate is trusted and has the host's name."""
     UNVERIFIED = auto()
-    """Encrypted for whoever answers."""
+    """Encrypted, without checking the server's identity."""
     OFFERED = auto()
-    """Encrypted where the server offers it, as nobody is on the way."""
+    """Encrypted if the server offers it, because nobody is in between."""
     CLEAR = auto()
 
 
 class Fault(Enum):
-    """Why no connection came about that may be spoken over. Nothing was sent."""
+    """The reason why no safe connection was made. Nothing was sent."""
 
     NONE_OFFERED = auto()
     UNTRUSTED = auto()
     OTHER_NAME = auto()
     NOT_AGREED = auto()
     NO_AUTHORITY = auto()
-    """The file that names whom to trust cannot be used."""
+    """The file of trusted authorities cannot be used."""
 
 
 _SAID: Final = {
@@ -51,14 +51,16 @@ _SAID: Final = {
 
 
 def error_of(fault: Fault, *, kind: str, doing: Message) -> ConnectorError:
-    """Unavailable: it goes on by itself once the certificate or the setting is mended."""
+    """Return the error, which is Unavailable: work continues once the certificate or the setting is
+    corrected.
+    """
     words, advice = _SAID[fault]
     return Unavailable(words, kind=kind, doing=doing, advice=advice)
 
 
 def encryption_mode(settings: Settings) -> EncryptionMode:
-    """How to connect with these settings. Whoever names an authority wants it verified on this very
-    machine too.
+    """Return the encryption for these settings. A named authority is verified even on the same
+    machine.
     """
     if settings.encryption == OFF:
         return EncryptionMode.CLEAR
@@ -71,7 +73,7 @@ def encryption_mode(settings: Settings) -> EncryptionMode:
 
 @functools.cache
 def unverifying() -> ssl.SSLContext:
-    """Encrypt for whoever answers."""
+    """Return a context that encrypts without checking the server's identity."""
     found = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     found.check_hostname = False
     found.verify_mode = ssl.CERT_NONE
@@ -79,25 +81,26 @@ def unverifying() -> ssl.SSLContext:
 
 
 def verifying(authority: str) -> ssl.SSLContext:
-    """Trust the authorities in this file; without one, those that the machine trusts. Raises
-    OSError or ValueError when the file cannot be used.
+    """Return a context that trusts the authorities in this file; without one, those of the machine.
+    Raises OSError or ValueError if the file cannot be used.
     """
     if not authority:
         return _verifying("", 0)
-    # Exchanged, it is read anew.
+    # An exchanged file is read again.
     return _verifying(authority, Path(authority).stat().st_mtime_ns)
 
 
 @functools.lru_cache(maxsize=8)
 def _verifying(authority: str, _changed: int) -> ssl.SSLContext:
     found = ssl.create_default_context(cafile=authority or None)
-    # What the authorities of many a house leave out would fail under the newest Pythons alone.
+    # Only the newest Python versions refuse certificates that lack what many local authorities
+    # leave out.
     found.verify_flags &= ~ssl.VERIFY_X509_STRICT
     return in_time(found)
 
 
 def machines_authorities() -> str:
-    """The file of those that the machine trusts; where it has none, those that the client library
-    knows.
+    """Return the file of the machine's authorities; if it has none, the client library's word for
+    its own.
     """
     return ssl.get_default_verify_paths().cafile or "system"

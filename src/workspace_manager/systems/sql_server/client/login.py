@@ -1,8 +1,8 @@
-"""How the field's own tools sign in: as an account of its own, with a password that stands in no
+"""The sign-in of the products' own tools, with an account of their own. The password is in no
 argument, no environment and no file system.
 
-It is in a file of the kernel's (`memfd_create`) that only the tool inherits: it is gone with the
-last of the two, also when both are killed.
+It is in a file of the kernel (`memfd_create`) that only the tool inherits. The file disappears with
+the last of the two processes, even if both are killed.
 """
 
 import contextlib
@@ -23,7 +23,7 @@ from workspace_manager.systems.sql_server.settings import Settings
 
 @dataclass(frozen=True)
 class Login:
-    """An account, and where it signs in."""
+    """An account and where it signs in."""
 
     settings: Settings
     user: str
@@ -33,7 +33,7 @@ class Login:
 
 @contextlib.contextmanager
 def private_file(text: str) -> Iterator[int]:
-    """Give the descriptor of a file that has no name; a tool opens it as `path_of` says."""
+    """Yield the descriptor of a file without a name; a tool opens it under `path_of`."""
     number = os.memfd_create("login", os.MFD_CLOEXEC)
     try:
         os.fchmod(number, 0o600)
@@ -44,12 +44,12 @@ def private_file(text: str) -> Iterator[int]:
 
 
 def path_of(number: int) -> str:
-    """Where a tool finds the file that it inherits under this descriptor."""
+    """Return the path under which a tool opens the file that it inherits with this descriptor."""
     return f"/dev/fd/{number}"
 
 
 def mariadb_file(login: Login) -> str:
-    """The text of a file of options for MariaDB's tools."""
+    """Return the text of an option file for MariaDB's tools."""
     chosen = {
         "host": login.settings.host,
         "port": str(login.settings.port),
@@ -73,13 +73,13 @@ def _mariadb_encryption(settings: Settings) -> list[str]:
 
 
 def _quote_option(value: str) -> str:
-    """MariaDB reads backslashes in a file of options."""
+    """Quote a value. MariaDB interprets backslashes in an option file."""
     escaped = value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
     return f'"{escaped}"'
 
 
 def postgresql_file(login: Login) -> str:
-    """The text of a password file for PostgreSQL's tools."""
+    """Return the text of a password file for PostgreSQL's tools."""
     password = login.password.reveal().replace("\\", "\\\\").replace(":", "\\:")
     return f"*:*:*:*:{password}\n"
 
@@ -91,7 +91,7 @@ OPTIONS: Final = (
 
 
 def postgresql_environment(login: Login) -> Mapping[str, str]:
-    """What PostgreSQL's tools are told besides; no secret."""
+    """Return the environment of PostgreSQL's tools, without secrets."""
     encrypted = tls.options(login.settings)
     return {
         "PGHOST": login.settings.host,

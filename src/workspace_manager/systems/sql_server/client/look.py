@@ -1,4 +1,4 @@
-"""Whether the SQL server is there, as it greets everybody: nobody signs in."""
+"""The look at the SQL server: its greeting, without a sign-in."""
 
 import socket
 import struct
@@ -24,8 +24,8 @@ _LATE: Final = 2013
 
 
 def look(settings: Settings) -> ObservedState:
-    """MariaDB greets whoever connects; PostgreSQL answers one letter to whoever asks whether it
-    encrypts (docs/systems/sql-server.md#greetings). Raises the five errors.
+    """Read a greeting: MariaDB greets every connection; PostgreSQL answers a question about
+    encryption with one letter (docs/systems/sql-server.md#greetings). Raises the five errors.
     """
     wanted = seconds_left(looks.CALLS.answer_s, kind=SYSTEM, doing=looks.LOOKING)
     with slots.hold_slot(SYSTEM, kind=SYSTEM, doing=looks.LOOKING), time_limit(wanted):
@@ -49,8 +49,8 @@ def _postgresql(line: socket.socket) -> None:
 
 
 def _mariadb(line: socket.socket) -> None:
-    """A packet of protocol 10 with the server's version; or one with an error, as "too many
-    connections".
+    """Read a packet of protocol 10 with the server's version, or one with an error such as "too
+    many connections".
     """
     length = int.from_bytes(_read(line, 4)[:3], "little")
     if not 2 < length <= MOST:

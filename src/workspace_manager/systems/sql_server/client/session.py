@@ -1,6 +1,4 @@
-"""What every flavour of SQL server can be asked, and told to do: the connectors know this, and no
-product.
-"""
+"""The interface of every flavour of SQL server; connectors use it and no product."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
@@ -21,9 +19,7 @@ CALLS: Final = CallPolicy(connect_s=5, answer_s=30)
 
 @dataclass(frozen=True)
 class OwnAccount:
-    """Who we are there, and what answers. `shown`: the account as people write it there, like
-    `admin@%`.
-    """
+    """Our account and the server. `shown`: the account as people write it there, like `admin@%`."""
 
     name: str
     shown: str
@@ -31,7 +27,7 @@ class OwnAccount:
 
 
 def contents(password: Secret) -> dict[str, int]:
-    """How long a password is, and how many characters of each kind it has: what policies count."""
+    """Return the length of a password and its characters of each kind, which policies count."""
     text = password.reveal()
     return {
         "length": len(text),
@@ -48,27 +44,27 @@ class Account:
 
     user: str
     ours: bool
-    """Whether it is where we make accounts; MariaDB may know the same name on other hosts too."""
+    """Whether it is where we make accounts; MariaDB may have the same name on other hosts, too."""
     shown: str
     server_wide: bool
-    """Whether it may do something on the whole server; no account that we made may."""
+    """Whether it has rights on the whole server; no account made by us has."""
     host: str = ""
 
 
 @dataclass(frozen=True)
 class KnownAccount:
-    """One name that the server knows, on whatever hosts. `may_enter`: on at least one of them."""
+    """A name that the server knows, on any hosts. `may_enter`: on at least one of them."""
 
     user: str
     may_enter: bool
     server_wide: bool
     has_members: bool
-    """PostgreSQL: others act as it, so that it is a group."""
+    """PostgreSQL: other roles are members of it, so it is a group."""
 
 
 @dataclass(frozen=True)
 class KnownDatabase:
-    """One database of ours, and who has been granted how much on it, in the order of names."""
+    """A database of ours, with the level of each grantee, ordered by name."""
 
     name: str
     holders: Mapping[str, str]
@@ -76,26 +72,26 @@ class KnownDatabase:
 
 @dataclass(frozen=True)
 class Grant:
-    """What one account may do on one database."""
+    """One account's use of one database."""
 
     user: str
     shown: str
-    """The account's name; with what differs when the grant is not as we make it, so that it equals
-    no wish.
+    """The account's name, with the differences if the grant is not one of ours, so that it equals
+    no wanted one.
     """
     right: bool
-    """Whether it is exactly what we give its grantees: everything, and nothing to hand on."""
+    """Whether it is exactly our grant of everything, without passing it on."""
     everything: bool
-    """Whether nothing is missing to that."""
+    """Whether nothing is missing for that."""
     use: str
-    """`read`, `write` or `define` where it is exactly what we give somebody who reads the data,
-    reads and writes it, or shapes it too; else "".
+    """`read`, `write` or `define` if it is exactly our grant of reading the data, of reading and
+    writing them, or of defining tables, too; else "".
     """
 
 
 @dataclass(frozen=True)
 class MissingRight:
-    """One thing our account cannot do: what, and the statement that would let it."""
+    """A privilege that our account lacks, and the statement that grants it."""
 
     what: Message
     remedy: str
@@ -103,26 +99,27 @@ class MissingRight:
 
 READ: Final = "read"
 WRITE: Final = "write"
-"""How somebody uses a database that is somebody else's; writing includes reading."""
+"""Uses of a shared database; writing includes reading."""
 DEFINE: Final = "define"
-"""How a program uses its one database: it also makes and alters its tables, and hands nothing on.
+"""A program's use of its one database: it also creates and alters its tables, and passes no rights
+on.
 """
 
 
 class SignIn(StrEnum):
-    """How the server answers somebody who signs in."""
+    """The server's answer to a sign-in."""
 
     ACCEPTED = "accepted"
     LOCKED = "locked"
-    """The password is right: the lock is looked at after it (observed, MariaDB 10.11 and PostgreSQL
-    15).
+    """The password is right: the server checks the lock after it (observed on MariaDB 10.11 and
+    PostgreSQL 15).
     """
     REFUSED = "refused"
 
 
 @dataclass(frozen=True)
 class FlavourWords:
-    """What a look asked, for evidence; and whether accounts have hosts."""
+    """Words for evidence, and whether accounts have hosts."""
 
     rights: str
     accounts: str
@@ -134,102 +131,103 @@ class FlavourWords:
 
 
 class Session(Protocol):
-    """One connection as the administrator, for one piece of work. Honest: what is not there raises
+    """One connection as the administrator, for one piece of work. Honest: a missing thing raises
     NotFound.
 
-    Every method raises Unavailable, Denied or Invalid besides.
+    Every method also raises Unavailable, Denied or Invalid.
     """
 
     def own_account(self) -> OwnAccount: ...
 
     def missing_rights(self) -> list[MissingRight]:
-        """What our account would need and does not have for accounts, databases and their proof."""
+        """Return the privileges that our account lacks for accounts, databases and their proof."""
 
     def is_encrypted(self) -> bool:
-        """Whether nobody on the way can read what we send."""
+        """Return whether the connection is encrypted."""
 
     def accounts(self, user: str) -> list[Account]:
-        """Every account of exactly this name."""
+        """Return every account with exactly this name."""
 
     def count_accounts(self) -> int: ...
 
     def accounts_after(self, after: str, most: int) -> list[KnownAccount]:
-        """Up to `most` names that come after this one, in the order of their bytes; the server's
-        own, which begin with pg_, left out.
+        """Return up to `most` names after this one, in byte order, without the server's own names,
+        which begin with pg_.
         """
 
     def databases_after(self, after: str, before: str, most: int) -> list[KnownDatabase]:
-        """Up to `most` databases between these two names, in the order of their bytes."""
+        """Return up to `most` databases between these two names, in byte order."""
 
     def variables(self) -> Mapping[str, str]:
-        """The server's variables, by name, as far as they are shown to us."""
+        """Return the server's variables by name, as far as they are shown to us."""
 
     def is_locked(self, user: str) -> bool:
-        """Whether every account of this name is locked."""
+        """Return whether every account with this name is locked."""
 
     def create_account(self, user: str, password: Secret) -> None:
-        """Create it where it is not there; one that is there keeps its password."""
+        """Create an account; an existing one keeps its password."""
 
     def set_password(self, user: str, password: Secret) -> None:
-        """Open sessions go on."""
+        """Set a password. Open sessions continue."""
 
     def lock(self, account: Account, *, on: bool) -> None:
-        """Let nobody sign in any more, or again; open sessions go on."""
+        """Lock or unlock an account. Open sessions continue."""
 
     def release(self, user: str) -> None:
-        """Take from an account what would keep it from being dropped, losing no data."""
+        """Remove what prevents the account from being dropped, without losing data."""
 
     def drop_account(self, account: Account) -> None:
-        """Drop it; its open sessions go on."""
+        """Drop an account. Its open sessions continue."""
 
     def end_sessions(self, user: str) -> int:
-        """End every session of this name; gives how many there were."""
+        """End every session with this name; return their number."""
 
     def count_sessions(self, user: str) -> int:
-        """Sessions of this name, or of nobody any more, that can still do something."""
+        """Return the number of sessions that can still act, with this name or of a dropped
+        account.
+        """
 
     def left_by_hand(self, user: str) -> Sequence[Message]:
-        """What a person has to look at when this account goes; asked before it goes."""
+        """Return the manual work that dropping this account leaves; call it before."""
 
     def database_exists(self, name: str) -> bool: ...
 
     def grants_on(self, name: str) -> Sequence[Grant]:
-        """Every grant on exactly this database, also what is left of one that is gone."""
+        """Return every grant on exactly this database, including remains of a deleted one."""
 
     def grants_too_wide(self) -> list[str]:
-        """In words, each grant on databases of ours that opens more than it should. Reads every
-        grant.
+        """Return, in words, each grant that opens more of our databases than it should. This reads
+        every grant.
         """
 
     def create_database(self, name: str) -> None:
-        """Create it where it is not there; open to nobody."""
+        """Create a database that nobody can use, unless it exists."""
 
     def drop_database(self, name: str) -> None:
-        """Drop it with everything in it."""
+        """Drop a database with its content."""
 
     def grant(self, name: str, user: str) -> None:
-        """Let an account do everything in exactly this database. Raises NotFound when there is no
-        such account.
+        """Grant an account everything in exactly this database. Raises NotFound without such an
+        account.
         """
 
     def grant_use(self, name: str, user: str, use: str) -> None:
-        """Let an account read (`READ`), or read and write (`WRITE`), the data of exactly this
-        database, or make its tables too (`DEFINE`). Raises NotFound when there is no such account.
+        """Grant an account reading (`READ`), or reading and writing (`WRITE`), of the data of
+        exactly this database, or creating tables, too (`DEFINE`). Raises NotFound without such an
+        account.
         """
 
     def revoke(self, grant: Grant) -> None:
-        """Take one grant away, as `grants_on` gave it. A session that is in that database goes on
-        there.
-        """
+        """Revoke one grant of `grants_on`. A session in that database continues there."""
 
     def end_sessions_in(self, database: str, users: Sequence[str] | None = None) -> int:
-        """End the sessions that are in this database, of these users or of all but ourselves; gives
-        how many.
+        """End the sessions in this database, of these users or of all except ourselves; return
+        their number.
         """
 
 
 class SignInRefused(Denied):
-    """A person's sign-in was refused, not ours: no reason to pause the system."""
+    """A person's sign-in was refused, not ours, so the system is not paused."""
 
 
 class SignInLocked(Denied):
@@ -237,7 +235,7 @@ class SignInLocked(Denied):
 
 
 class Flavour(ABC):
-    """One product. What the connectors need to know of it beside its sessions."""
+    """One product: what connectors need of it besides its sessions."""
 
     words: ClassVar[FlavourWords]
 
@@ -258,7 +256,9 @@ class Flavour(ABC):
         kind: str,
         doing: Message,
     ) -> None:
-        """Sign in as a person and out again. Raises Refused, Locked, Unavailable or Invalid."""
+        """Sign in as a person and out again. Raises SignInRefused, SignInLocked, Unavailable or
+        Invalid.
+        """
 
     def sign_in(
         self,

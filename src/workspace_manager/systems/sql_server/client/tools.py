@@ -1,8 +1,8 @@
-"""Run one of the field's own tools, its output or input streamed: memory stays small whatever the
+"""The products' own tools, run with their output or input streamed: memory stays small for any
 size.
 
-A tool is told nothing by files of the machine's or of the account it runs as, and what it says is
-kept short: it may quote what is in a database, so nobody is shown it.
+A tool reads no configuration of the machine or of its account. Only the end of its messages is kept
+and shown to nobody, because it may quote a database's content.
 """
 
 import contextlib
@@ -19,36 +19,36 @@ from typing import IO, Final
 
 AT_A_TIME: Final = 1 << 20
 IDLE_S: Final = 3600
-"""A tool that neither takes nor gives a byte for so long is ended: an index may take that long to
-be built, and a dump that sleeps would hold a worker for ever.
+"""Seconds without a byte until a tool is ended: building an index may take that long, and a
+sleeping dump would hold a worker for ever.
 """
 KEPT: Final = 8192
-"""How much of what a tool says is looked at: its end."""
+"""Bytes kept of a tool's messages, from their end."""
 MOST: Final = 64 << 20
-"""Of an answer."""
+"""Bytes of an answer."""
 Version = tuple[int, ...]
 
 
 @dataclass(frozen=True)
 class Tool:
-    """A program of the field's: any of `names` will do, the first that is there is taken."""
+    """A program of a product: the first of `names` that exists is used."""
 
     names: tuple[str, ...]
     package: str
-    """What brings it on Debian."""
+    """Its package on Debian."""
 
     def path(self) -> str:
-        """Where it is; "" where it is not."""
+        """Return its path; "" without it."""
         return next((path for name in self.names if (path := shutil.which(name))), "")
 
     def version(self) -> Version:
-        """Of the product that it is of, as `(10, 11, 19)`; empty where it does not say."""
+        """Return its product's version, like `(10, 11, 19)`; empty if it does not tell."""
         said = self._ask("--version")
         found = re.search(r"(?:Distrib |from |\) )(\d+(?:\.\d+)+)", said)
         return tuple(int(part) for part in found[1].split(".")) if found else ()
 
     def knows(self, *asking: str, option: str) -> bool:
-        """Whether its help names an option."""
+        """Return whether its help names an option."""
         return option in self._ask(*asking)
 
     def _ask(self, *asking: str) -> str:
@@ -74,8 +74,8 @@ PSQL: Final = Tool(("psql",), "postgresql-client")
 
 
 class ToolFailed(Exception):
-    """It ended before its work was done. `said`: the end of what it said, for nobody's eyes but
-    ours.
+    """A tool ended before its work was done. `said`: the end of its messages, which nobody else
+    sees.
     """
 
     def __init__(self, said: str) -> None:
@@ -85,16 +85,16 @@ class ToolFailed(Exception):
 
 @dataclass
 class Run:
-    """One run of a tool. Leaving the `with` block ends it, whatever it is at."""
+    """One run of a tool. Leaving the `with` block ends it in any case."""
 
     command: Sequence[str]
     files: Sequence[int]
-    """Descriptors that it inherits."""
+    """Descriptors that the tool inherits."""
     environment: Mapping[str, str] = field(default_factory=dict)
     feeds: bool = False
-    """Whether it is given something, and its output is dropped; else its output is taken."""
+    """Whether the tool gets input and its output is dropped; else its output is read."""
     answers: bool = False
-    """Whether what it is given is a question, and its output the answer."""
+    """Whether the input is a question and the output its answer."""
 
     def __enter__(self) -> "Run":
         self._process = subprocess.Popen(  # noqa: S603 - a tool of the field's, by its path
@@ -119,12 +119,12 @@ class Run:
         self._answer.wait()
         for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
             if pipe:
-                # What was not taken any more is lost on purpose.
+                # Output that nobody read is lost on purpose.
                 with contextlib.suppress(OSError):
                     pipe.close()
 
     def output(self) -> Iterator[bytes]:
-        """Give what it writes, in pieces. Raises ToolFailed, after the last, where it failed."""
+        """Yield the output in pieces. Raises ToolFailed after the last one if the tool failed."""
         pipe = self._process.stdout
         assert pipe
         _widen(pipe)
@@ -135,25 +135,25 @@ class Run:
         self._finish()
 
     def feed(self, pieces: Iterable[bytes]) -> None:
-        """Give it all of this. Raises ToolFailed, and whatever the pieces raise: then it has not
-        seen their end.
+        """Give the tool all pieces. Raises ToolFailed, and any error of the pieces; then the tool
+        has not seen their end.
         """
         whole = self._give(pieces)
         self._finish()
         if not whole:
-            # It did not fail, and has not taken everything.
+            # It did not fail, but it has not read everything.
             raise ToolFailed("left early")
 
     def ask(self, pieces: Iterable[bytes]) -> bytes:
-        """Give it as much of this as it takes; gives what it writes. Raises ToolFailed, and
-        whatever the pieces raise.
+        """Give the tool as many pieces as it reads; return its output. Raises ToolFailed, and any
+        error of the pieces.
         """
         self._give(pieces)
         self._finish()
         return self._answer.data
 
     def _give(self, pieces: Iterable[bytes]) -> bool:
-        """Whether it took all of them."""
+        """Return whether the tool read all of them."""
         pipe = self._process.stdin
         assert pipe
         _widen(pipe)
@@ -187,7 +187,7 @@ class Run:
 
 
 class _Heard:
-    """What comes out of a pipe, taken by a thread so that nobody waits: its last `most` bytes."""
+    """The last `most` bytes of a pipe, read by a thread so that nobody waits."""
 
     def __init__(self, pipe: IO[bytes] | None, most: int) -> None:
         self.data = b""
@@ -206,12 +206,12 @@ class _Heard:
 
 
 def _widen(pipe: IO[bytes]) -> None:
-    """Fewer turns for the same bytes; who may not have so much keeps what there is."""
+    """Enlarge the pipe for fewer reads; without the permission, its size stays."""
     with contextlib.suppress(OSError):
         fcntl.fcntl(pipe.fileno(), fcntl.F_SETPIPE_SZ, AT_A_TIME)
 
 
 def _environment(more: Mapping[str, str]) -> dict[str, str]:
-    """Nothing of ours: it may hold secrets, and what the tool would obey."""
+    """Return an environment without ours, which may contain secrets, and options for the tool."""
     path = os.environ.get("PATH", os.defpath)
     return {"PATH": path, "LC_ALL": "C.UTF-8", "HOME": "/nonexistent", **more}

@@ -1,4 +1,4 @@
-"""Make the SQL server ready to work: its three kinds of things, its check, and the proof of our
+"""The SQL server as one system: its three kinds of things, its check, and the proof of our
 rights.
 """
 
@@ -21,7 +21,7 @@ from workspace_manager.systems.sql_server.settings import Settings
 
 @dataclass(frozen=True)
 class SqlServer:
-    """The SQL server, ready to work."""
+    """The connected SQL server."""
 
     settings: Settings
     client: Client
@@ -33,23 +33,23 @@ class SqlServer:
         return checks.check(self.settings, self.client, self.passwords())
 
     def trial(self) -> Sequence[Finding]:
-        """What only shows when it is done: whether the server takes our passwords."""
+        """Try whether the server accepts our passwords, which only an attempt shows."""
         return list(checks_password_policy.try_policy(self.client, self.passwords()))
 
     def try_again(self) -> None:
-        """Nothing is remembered of a refusal here."""
+        """Do nothing: no refusal is remembered."""
 
     def prove_credential(self) -> None:
-        """Sign in, and ask nothing."""
+        """Sign in and run nothing."""
         with self.client.session(doing=message("proving_credential")):
             pass
 
     def prove_rights(self) -> Evidence:
-        """Show that accounts, sessions, databases and grants are shown to us. Raises Denied or
+        """Prove that accounts, sessions, databases and grants are shown to us. Raises Denied or
         Unavailable if not.
 
-        A server or proxy that answers every question with an empty list would prove everything
-        gone; so our own account must be found.
+        A server or proxy that answers every question with an empty list would prove that everything
+        is gone, so our own account must be found.
         """
         doing = message("proving_rights")
         with self.client.session(doing=doing) as session:
@@ -77,8 +77,8 @@ def connect(
     *,
     calls: CallPolicy = CALLS,
 ) -> SqlServer:
-    """Make the system of its settings; no call is made. `passwords`: what makes those of accounts.
-    `calls`: other times, for tests.
+    """Return the system with these settings; no call is made. `passwords`: makes those of accounts.
+    `calls`: other time limits, for tests.
     """
     client = Client(settings, policy=calls)
     kinds: tuple[Connector, ...] = (

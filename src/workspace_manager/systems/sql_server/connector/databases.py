@@ -1,4 +1,5 @@
-"""A database and who may use it: created, granted to exactly these people, dropped.
+"""The connector of databases and their users: creating them, granting to exactly these people, and
+dropping them.
 
 See docs/explanation/components.md#databases and docs/systems/sql-server.md#grants-name-a-pattern.
 """
@@ -31,8 +32,8 @@ from workspace_manager.systems.sql_server.names import (
 
 
 class DatabaseConnector:
-    """Drive one database together with its grants: grants outlive a database and would open the
-    next one of its name.
+    """The connector of one database with its grants: grants outlive a database and would open the
+    next one with its name.
     """
 
     kind: ClassVar[str] = DATABASE_KIND
@@ -42,11 +43,11 @@ class DatabaseConnector:
         self._client = client
 
     def plan(self, target: Target, want: Facts | None) -> Change:
-        """Look. `before`: {"grantees": […]}; a grant that is not ours (other spelling, host or
-        extent) is shown with what differs.
+        """Look at the database. `before`: {"grantees": […]}; a grant that is not ours (other
+        spelling, host or extent) is shown with its differences.
 
-        A database that is gone but has grants left is shown as {"exists": false, "grants left":
-        […]}: there is still something to do.
+        A deleted database with remaining grants is {"exists": false, "grants left": […]}, because
+        there is still something to do.
         """
         name = self._database(target, message("looking_at_database"))
         with self._client.session(
@@ -68,10 +69,10 @@ class DatabaseConnector:
         )
 
     def apply(self, change: Change) -> Outcome:
-        """Revoke what is too much, create the database, grant what is missing. Raises NotFound when
-        a grantee has no account.
+        """Revoke surplus grants, create the database, and add missing grants. Raises NotFound if a
+        grantee has no account.
 
-        Revoking comes first, so that nobody of an earlier time finds the new database open.
+        Revoking comes first, so that no former grantee finds the new database open.
         """
         doing = message("setting_up_database")
         name = self._database(change.target, doing)
@@ -80,8 +81,8 @@ class DatabaseConnector:
             grants = session.grants_on(name)
             excess = [g for g in grants if not (g.right and g.user in wanted)]
             _revoke(session, excess)
-            # What is revoked may take others' grants with it, as the roles do that are left of a
-            # database that is gone.
+            # A revocation may remove others' grants, too, like that of the remaining roles of a
+            # deleted database.
             kept = session.grants_on(name) if excess else grants
             right = {grant.user for grant in kept if grant.right} & set(wanted)
             losing = sorted({grant.user for grant in excess} - set(wanted))
@@ -96,8 +97,8 @@ class DatabaseConnector:
         return CHANGED if created or missing or excess else ALREADY
 
     def remove(self, change: Change) -> Outcome:
-        """Revoke every grant on it, end the sessions in it, drop it: in this order, so that no step
-        leaves a way in.
+        """Revoke every grant on the database, end its sessions, and drop it, in this order, so that
+        no step leaves a way in.
         """
         doing = message("dropping_database")
         name = self._database(change.target, doing)
@@ -106,8 +107,7 @@ class DatabaseConnector:
             _revoke(session, grants)
             if not session.database_exists(name):
                 return CHANGED if grants else ALREADY
-            # A session in it holds what it had rights on, and a transaction of one would keep the
-            # drop waiting.
+            # A session keeps its rights in the database, and a transaction would delay dropping it.
             session.end_sessions_in(name)
             try:
                 session.drop_database(name)
@@ -116,7 +116,7 @@ class DatabaseConnector:
         return CHANGED
 
     def verify(self, change: Change) -> Evidence | None:
-        """Look afresh at the database and every grant on it."""
+        """Look again at the database and every grant on it."""
         fresh = self.plan(change.target, change.after)
         name = change.target["database"]
         asked = self._client.flavour.words.databases
@@ -130,7 +130,7 @@ class DatabaseConnector:
         return Evidence.now(SYSTEM, asked, message("database_granted_to", name=name, users=users))
 
     def _database(self, target: Target, doing: Message) -> str:
-        """The exact name. Raises Conflict for a database that no name of ours leads to."""
+        """Return the exact name. Raises Conflict for a database whose name is not one of ours."""
         name = target["database"]
         if not is_database_name(name, self._client.settings.flavour):
             raise Conflict(
@@ -163,7 +163,7 @@ class DatabaseConnector:
 
 
 def _sort_grantees(want: Facts | None) -> Facts | None:
-    """The wish with its grantees in the order in which a look shows them, so that the two can be
+    """Return the wanted state with its grantees in the order of a look, so that both can be
     compared.
     """
     grantees = (want or {}).get("grantees")

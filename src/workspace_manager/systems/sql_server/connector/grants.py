@@ -1,5 +1,5 @@
-"""One person's use of a database that somebody else owns: read its data, or read and write it,
-never its shape; and a program's use of its one database, whose tables it makes itself.
+"""The connector of uses of a database. Members read its data, or read and write them, and never
+change its tables; a program creates tables in its one database.
 
 See docs/explanation/permissions.md#project-roles.
 """
@@ -40,16 +40,16 @@ from workspace_manager.systems.sql_server.names import (
 )
 
 MAY = {READ: "may_read", WRITE: "may_read_and_write", DEFINE: "may_define"}
-"""What a look says of each use."""
+"""Message keys of each use."""
 
 
 class GrantConnector:
-    """Drive what one account may do in one database. target {"database","user"}; want
-    {"use": "read"}, {"use": "write"} or None, of a machine key's account also {"use": "define"}.
-    Plans of before there were several say {"use": true}, which is "write".
+    """The connector of one account's use of one database. Target: {"database", "user"}; state:
+    {"use": "read"}, {"use": "write"} or None, and for a machine key's account also {"use":
+    "define"}. Older plans have {"use": true}, which means "write".
 
-    Neither the account nor the database is ever made here: a grant on a database that is gone would
-    open the next one of its name.
+    It makes neither the account nor the database: a grant on a deleted database would open the next
+    one with its name.
     """
 
     kind: ClassVar[str] = GRANT_KIND
@@ -59,7 +59,7 @@ class GrantConnector:
         self._client = client
 
     def plan(self, target: Target, want: Facts | None) -> Change:
-        """Look. `before`: {"use": "read", "write" or "define"}; {"use": false} when the
+        """Look at the grants. `before`: {"use": "read", "write" or "define"}; {"use": false} if the
         account has other rights there.
         """
         doing = message("looking_at_grant")
@@ -68,19 +68,18 @@ class GrantConnector:
         before: Facts | None = None
         if found:
             use = _use(found)
-            # Whose database it is has the same on PostgreSQL, and it is nothing of ours to change.
+            # On PostgreSQL, the database's owner has the same use, which we must not change.
             others = use == DEFINE and not target["user"].startswith(MACHINE)
             before = {"use": False if others or not use else use}
         after = None if want is None else {"use": _wanted_use(want)}
         return Change(kind=GRANT_KIND, subject="", target=dict(target), before=before, after=after)
 
     def apply(self, change: Change) -> Outcome:
-        """Let the account use the database. Raises NotFound when one of the two is not there,
-        Conflict for the database's owner.
+        """Let the account use the database. Raises NotFound if one of the two is missing, Conflict
+        for the database's owner.
 
-        Who may only read, or may do less than make tables, loses the sessions there: an open one
-        goes on with the rights it began with. Before the grant, so that a try that was cut off is
-        seen to be unfinished.
+        A smaller use ends the account's sessions there, because an open session keeps its rights.
+        That comes before the grant, so that an interrupted attempt is visibly unfinished.
         """
         doing = message("granting_use")
         target, wished = change.target, _wanted_use(change.after)
@@ -112,8 +111,8 @@ class GrantConnector:
         return CHANGED
 
     def remove(self, change: Change) -> Outcome:
-        """Take every right of the account in this database away, and end its sessions in it, which
-        would go on.
+        """Revoke every right of the account on this database, and end its sessions there, which
+        would continue.
         """
         doing = message("revoking_use")
         target = change.target
@@ -124,7 +123,7 @@ class GrantConnector:
         return CHANGED if found or ended else ALREADY
 
     def verify(self, change: Change) -> Evidence | None:
-        """Look afresh at every grant of the account on the database."""
+        """Look again at every grant of the account on the database."""
         fresh = self.plan(change.target, change.after)
         database, user = change.target["database"], change.target["user"]
         asked = self._client.flavour.words.grants
@@ -138,8 +137,8 @@ class GrantConnector:
         return Evidence.now(SYSTEM, asked, message(may, user=user, database=database))
 
     def _grants(self, session: Session, target: Target, doing: Message) -> list[Grant]:
-        """Every grant of exactly this account on exactly this database, in whatever spelling and
-        from whatever host.
+        """Return every grant of exactly this account on exactly this database, in any spelling and
+        for any host.
         """
         database, user = target["database"], target["user"]
         flavour = self._client.settings.flavour
@@ -156,14 +155,14 @@ class GrantConnector:
 
 
 def _use(found: Sequence[Grant]) -> str:
-    """How the account uses the database, where there is one grant and it is exactly as we make it;
-    else "".
+    """Return the account's use of the database, if there is one grant and it is exactly one of
+    ours; else "".
     """
     return found[0].use if len(found) == 1 else ""
 
 
 def _wanted_use(want: Facts | None) -> str:
-    """Read the wish. Raises Invalid."""
+    """Return the wanted use. Raises Invalid."""
     use = (want or {}).get("use")
     if use is True:
         return WRITE

@@ -1,4 +1,4 @@
-"""A person's SQL account: made with a password, locked, dropped.
+"""The connector of people's SQL accounts: made with a password, locked, dropped.
 
 See docs/explanation/removal.md#the-seven-steps and
 docs/systems/sql-server.md#sessions-definers-dropping.
@@ -41,12 +41,12 @@ from workspace_manager.systems.sql_server.names import (
 
 PASSWORD, OLD_PASSWORD = "password", "old_password"
 LOCKED_OUT: Facts = {"locked": True}
-"""Nobody signs in with it: true of an account that is locked, and of one that is not there."""
+"""Nobody can sign in with the account: it is locked, or does not exist."""
 
 
 class UserConnector:
-    """Drive one person's account. It may be known on several hosts: ours is on `%`, and all of them
-    go.
+    """The connector of one person's account. Its name may exist on several hosts: ours is on `%`,
+    and all of them are dropped.
     """
 
     kind: ClassVar[str] = USER_KIND
@@ -57,7 +57,7 @@ class UserConnector:
         self._secrets = secrets
 
     def plan(self, target: Target, want: Facts | None) -> Change:
-        """Look at the account. `before`: {"exists": true}, and "locked" where that is asked for."""
+        """Look at the account. `before`: {"exists": true}, and "locked" if that is wanted."""
         user = self._user(target, message("looking_at_account"))
         before: Facts | None = None
         with self._client.session(doing=message("looking_at_account"), kind=USER_KIND) as session:
@@ -68,13 +68,12 @@ class UserConnector:
         return Change(kind=USER_KIND, subject="", target=dict(target), before=before, after=want)
 
     def apply(self, change: Change) -> Outcome:
-        """Make it, give it its password, lock or unlock it: whatever of this is not so yet. A
-        password that replaces another one (`RENEWED`) also ends the sessions.
+        """Make the account, set its password, lock or unlock it, as far as necessary. A password
+        that replaces another one (`RENEWED`) also ends the sessions.
 
-        A wish for the lock alone is fulfilled where there is no account, once our rights were
-        proven. Raises Conflict for an account that cannot be ours, NotFound when it shall be
-        changed otherwise and is not there, Invalid for an empty password, which would make an
-        account that anybody may use.
+        If only a lock is wanted, a missing account fulfils it once our rights were proven. Raises
+        Conflict for an account that cannot be ours, NotFound for other changes of a missing
+        account, and Invalid for an empty password, with which anybody could use the account.
         """
         doing = message("changing_account")
         user = self._user(change.target, doing)
@@ -87,7 +86,7 @@ class UserConnector:
             if password is not None:
                 changed = self._set_password(session, user, accounts, password, doing)
                 if _renews(change):
-                    # Also when an earlier try set it, and was killed before it came here.
+                    # Even if an earlier attempt set it and was killed before this point.
                     changed = session.end_sessions(user) > 0 or changed
             elif not accounts and change.after == LOCKED_OUT:
                 require_rights(session, doing=doing, kind=USER_KIND)
@@ -98,11 +97,11 @@ class UserConnector:
         return CHANGED if changed else ALREADY
 
     def remove(self, change: Change) -> Outcome:
-        """Lock it, end its sessions, take from it what it owns, drop it, end its sessions again: on
-        every host.
+        """Lock the account, end its sessions, transfer what it owns, drop it, and end its sessions
+        again, on every host.
 
-        In this order nobody signs in between the end of the sessions and the end of the account,
-        and a session that was just signing in ends too.
+        In this order, nobody signs in between the end of the sessions and the end of the account,
+        and a session that was just signing in ends, too.
         """
         doing = message("dropping_account")
         user = self._user(change.target, doing)
@@ -124,8 +123,8 @@ class UserConnector:
         return Outcome(result=result, by_hand=by_hand)
 
     def verify(self, change: Change) -> Evidence | None:
-        """Look afresh: the account on every host, its sessions, and with a password in the change
-        whether it is accepted.
+        """Look again: the account on every host, its sessions, and whether a password of the change
+        is accepted.
         """
         doing = message("looking_at_account")
         user = self._user(change.target, doing)
@@ -166,7 +165,7 @@ class UserConnector:
         try:
             password = self._password(change, doing)
         except NotFound:
-            # It is erased when its plan closes; then there is nothing left to compare with.
+            # It is erased when its plan closes; then there is nothing left to compare.
             password = None
         asked = self._client.flavour.words.accounts
         if password is None:
@@ -187,8 +186,8 @@ class UserConnector:
         )
 
     def _old_password(self, change: Change) -> Secret | None:
-        """What opened the account before, where that is known and can be asked for: where it is
-        kept may be down, and holds up nothing here.
+        """Return the previous password, if it can be read: its store may be down, which must not
+        stop this.
         """
         ref = change.secrets.get(OLD_PASSWORD)
         try:
@@ -204,8 +203,8 @@ class UserConnector:
         password: Secret,
         doing: Message,
     ) -> bool:
-        """Make the account and set its password; False when it was so. A password cannot be read,
-        so it is tried.
+        """Make the account and set its password; return False if both were so already. A password
+        cannot be read, so it is tried.
         """
         others = [account.shown for account in accounts if not account.ours]
         if others:
@@ -219,8 +218,8 @@ class UserConnector:
             answer = self._client.sign_in(user, password, doing=doing, kind=USER_KIND)
             if answer is not SignIn.REFUSED:
                 return False
-        # Creating leaves an account that is there as it is, also one that a killed try has just
-        # made: so it is always altered.
+        # Creating does not change an existing account, not even one that a killed attempt has just
+        # made, so the password is always set.
         session.create_account(user, password)
         session.set_password(user, password)
         return True
@@ -240,8 +239,8 @@ class UserConnector:
         return password
 
     def _user(self, target: Target, doing: Message) -> str:
-        """The exact name. Raises Conflict for a technical account or our own, Invalid for one that
-        would reach another's account.
+        """Return the exact name. Raises Conflict for a technical account or our own, Invalid for
+        one that would reach another's account.
         """
         user, flavour = target["user"], self._client.settings.flavour
         if is_technical(user, flavour) or user == self._client.settings.admin_username:
@@ -261,8 +260,8 @@ def _renews(change: Change) -> bool:
 
 
 def _set_lock(session: Session, user: str, *, on: bool) -> bool:
-    """Lock or unlock it on every host; a lock also ends its sessions, which would go on. False when
-    all was so.
+    """Lock or unlock the account on every host; a lock also ends its sessions, which would
+    continue. Return False if nothing changed.
     """
     accounts = session.accounts(user)
     changed = bool(accounts) and session.is_locked(user) is not on

@@ -1,4 +1,4 @@
-"""Proof that what we do not see is not there.
+"""Proof that what we do not see does not exist.
 
 See docs/explanation/connectors.md#absence-has-to-be-proven.
 """
@@ -12,11 +12,11 @@ from workspace_manager.systems.sql_server.messages import message
 
 
 def require_rights(session: Session, *, doing: Message, kind: str = SYSTEM) -> str:
-    """Give our own account; raises Denied when accounts, sessions, databases or grants are not all
+    """Return our own account. Raises Denied unless accounts, sessions, databases and grants are all
     shown to us.
 
-    Without the right to them, a server shows no session of others, and ends none when told to, and
-    reports success.
+    Without the right to sessions, a server shows no session of others, ends none, and reports
+    success.
     """
     account = session.own_account().shown
     lacks = session.missing_rights()

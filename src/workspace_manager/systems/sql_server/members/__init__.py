@@ -1,4 +1,4 @@
-"""The tables of what the check of a SQL server reads, of each flavour."""
+"""The tables of the check's documents, for each flavour."""
 
 from typing import Final
 

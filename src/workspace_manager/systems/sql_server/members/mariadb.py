@@ -1,7 +1,7 @@
-"""What each variable of a MariaDB says (`contract/members.py`).
+"""Variables of a MariaDB (`contract/members.py`).
 
-Hundreds are how the server keeps and finds its data, which is its operator's. They are left alone
-by groups, and a name of a new group is found by a test.
+Hundreds concern how the server stores and finds its data, which its operator decides. Groups leave
+them alone, and a test finds names of a new group.
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""What people call the SQL server and its things: nouns without article, known before anything is
+"""Labels of the SQL server and its things: nouns without article, known before anything is
 called.
 """
 
@@ -14,8 +14,8 @@ LABELS: Final[dict[str, English]] = {
     "password": "SQL password",
     "session": "Open SQL sessions",
     "label.goes_on": (
-        "SQL server: the account is locked and its open sessions end; its password stays. "
-        "Databases stay, and whoever shares them goes on using them with their own accounts."
+        "SQL server: the account is locked and its open sessions end. Its password stays. "
+        "Databases stay, and people who share them continue to use them with their own accounts."
     ),
     "step.lock_sql_user": "Lock the SQL user",
     "step.lock_sql_user.ended": "The SQL user is locked and has no open session.",

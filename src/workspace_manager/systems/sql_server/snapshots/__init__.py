@@ -1,10 +1,10 @@
-"""The content of databases: dumped, loaded into a fresh one, counted, and put in the place of what
-is there, with the field's own tools.
+"""Snapshots of databases: dumping, loading into a new one, counting, and replacing the present
+content, with the products' own tools.
 
 See docs/systems/sql-server.md#snapshots.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Final
 
 from workspace_manager.contract.connector import System
@@ -15,7 +15,12 @@ from workspace_manager.systems.sql_server import names
 from workspace_manager.systems.sql_server.connector import SqlServer
 from workspace_manager.systems.sql_server.messages import message
 from workspace_manager.systems.sql_server.settings import MARIADB, POSTGRESQL
-from workspace_manager.systems.sql_server.snapshots.account import SnapshotAccounts
+from workspace_manager.systems.sql_server.snapshots.account import (
+    LOADING,
+    READING,
+    SnapshotAccounts,
+)
+from workspace_manager.systems.sql_server.snapshots.beside import BESIDE, Beside
 from workspace_manager.systems.sql_server.snapshots.mariadb import MariaDBSnapshots
 from workspace_manager.systems.sql_server.snapshots.postgresql import PostgreSQLSnapshots
 
@@ -26,12 +31,12 @@ PRODUCTS: Final[Mapping[str, type[MariaDBSnapshots | PostgreSQLSnapshots]]] = {
 
 
 class SqlServerSnapshots:
-    """Databases by their addresses."""
+    """Snapshots of databases, by their addresses."""
 
     def __init__(self, server: SqlServer) -> None:
         self._flavour = server.settings.flavour
-        accounts = SnapshotAccounts(server.settings, server.passwords)
-        self._product = PRODUCTS[self._flavour](accounts, server.settings)
+        self._accounts = SnapshotAccounts(server.settings, server.passwords)
+        self._product = PRODUCTS[self._flavour](self._accounts, server.settings)
 
     def capture(self, address: str, writer: SnapshotWriter) -> SnapshotFacts:
         return self._product.capture(self._database(address, message("capturing")), writer)
@@ -42,9 +47,35 @@ class SqlServerSnapshots:
     def facts(self, address: str) -> SnapshotFacts:
         return self._product.facts(self._database(address, message("counting")))
 
+    def address_beside(self, address: str) -> str:
+        server, _, _ = address.rpartition("/")
+        return f"{server}/{self._beside(address).name}"
+
+    def make_beside(self, address: str) -> None:
+        self._beside(address).make()
+
+    def has_beside(self, address: str) -> bool:
+        return self._beside(address).exists()
+
+    def discard_beside(self, address: str) -> None:
+        self._beside(address).discard()
+
+    def sweep(self, in_use: Callable[[], Collection[str]]) -> int:
+        left = self._accounts.find_all(doing=message("sweeping"))
+        kept = set()
+        for address in in_use() if left else ():
+            name = self._database(address, message("sweeping"))
+            for database in (name, names.set_aside(name, BESIDE)):
+                kept |= {names.snapshot_account(database, one) for one in (LOADING, READING)}
+        return self._accounts.remove_unused(set(left) - kept, doing=message("sweeping"))
+
     def switch(self, address: str, beside: str) -> None:
         doing = message("switching")
         self._product.switch(self._database(address, doing), self._database(beside, doing))
+
+    def _beside(self, address: str) -> Beside:
+        database = self._database(address, message("switching"))
+        return Beside(self._accounts, self._product, database)
 
     def _database(self, address: str, doing: Message) -> str:
         name = names.database_of(address)
@@ -56,7 +87,7 @@ class SqlServerSnapshots:
 
 
 def snapshots(server: System) -> SqlServerSnapshots:
-    """Give the source of a connected server; no call is made."""
+    """Return the snapshots of a connected server; no call is made."""
     if not isinstance(server, SqlServer):
         raise TypeError("a source is of the system that connect gave")
     return SqlServerSnapshots(server)

@@ -1,13 +1,13 @@
-"""The account with which one database is read for a snapshot, or loaded: it is of that database
-alone, and gone afterwards.
+"""The account that reads one database for a snapshot, or loads it. It has rights on that database
+only, and is dropped afterwards.
 
-What is in a database may run as whoever reads or loads it. So it is never the administrator who
-does. The account has the same name each time: what a killed run left is found by it, and by nothing
-else is a half loaded database told from one that is somebody's.
+Code in a database may run as the account that reads or loads it, so the administrator never does.
+The account always has the same name: it identifies leftovers of a killed process, and it alone
+tells a half-loaded database from somebody's own.
 """
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.errors import Conflict, NotFound
@@ -21,12 +21,13 @@ from workspace_manager.systems.sql_server.settings import Settings
 
 READING = "reading"
 LOADING = "loading"
+PAGE = 100
 CALLS = CallPolicy(answer_s=120)
-"""A server that is loaded by many at once drops an account slowly."""
+"""A server that many load at once takes long to drop an account."""
 
 
 class SnapshotAccounts:
-    """Makes such accounts, and removes them."""
+    """The accounts of snapshots: makes and removes them."""
 
     def __init__(self, settings: Settings, passwords: Passwords) -> None:
         self._settings = settings
@@ -35,19 +36,20 @@ class SnapshotAccounts:
 
     @contextlib.contextmanager
     def session(self, doing: Message) -> Iterator[Session]:
-        """Sign in as the administrator, for a few statements."""
+        """Hold a session as the administrator for a few statements."""
         with self._client.session(doing=doing, kind=names.DATABASE_KIND) as session:
             yield session
 
     def exists(self, database: str, purpose: str, *, doing: Message) -> bool:
-        """Whether there is one, of a run that was killed."""
+        """Return whether there is one, left by a killed process."""
         with self.session(doing) as session:
             return bool(session.accounts(names.snapshot_account(database, purpose)))
 
     @contextlib.contextmanager
     def make(self, database: str, purpose: str, *, use: str, doing: Message) -> Iterator[Login]:
-        """Make it, and remove it when the `with` block ends. `use`: as of `Session.grant_use`, or
-        "" for everything in that database. Raises NotFound where that is not there.
+        """Make the account, and remove it when the `with` block ends. `use`: of
+        `Session.grant_use`, or "" for everything in that database. Raises NotFound without the
+        database.
         """
         user = names.snapshot_account(database, purpose)
         password = self._passwords()
@@ -71,8 +73,31 @@ class SnapshotAccounts:
         finally:
             self.remove(database, purpose, doing=doing)
 
+    def find_all(self, *, doing: Message) -> list[str]:
+        """Return every such account."""
+        found: list[str] = []
+        with self.session(doing) as session:
+            after = names.SNAPSHOT
+            while page := session.accounts_after(after, PAGE):
+                ours = [one.user for one in page if one.user.startswith(names.SNAPSHOT)]
+                found += ours
+                if len(ours) < len(page):
+                    break
+                after = page[-1].user
+        return found
+
+    def remove_unused(self, users: Collection[str], *, doing: Message) -> int:
+        """Remove these accounts, except those with open sessions; return their number."""
+        count = 0
+        with self.session(doing) as session:
+            for user in sorted(users):
+                if not session.count_sessions(user):
+                    _remove(session, user, doing)
+                    count += 1
+        return count
+
     def remove(self, database: str, purpose: str, *, doing: Message) -> None:
-        """Raises Conflict where it is still there."""
+        """Remove an account. Raises Conflict if it still exists afterwards."""
         user = names.snapshot_account(database, purpose)
         with self.session(doing) as session:
             _remove(session, user, doing)

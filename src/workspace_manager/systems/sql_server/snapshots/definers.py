@@ -1,9 +1,10 @@
-"""The part `definers.sql` of a MariaDB database: what runs with somebody's rights, each object
-without its definer and with a line that says who it was.
+"""The part `definers.sql` of a MariaDB snapshot: objects that run with a definer's rights, each
+without its definer, and with a line that names it.
 
-Without one, whoever loads it is the definer: so it can be loaded with the client alone, and by an
-account that may name nobody else (1227). Statements are separated by a word that was drawn for this
-file and is in none of them, so that none can pretend to be two, or to be somebody else's.
+Without a definer, the account that loads an object becomes it, so the client alone can load the
+part with an account that may name nobody else (1227). Statements are separated by a word that was
+drawn for this file and occurs in none of them, so that none can look like two, or like somebody
+else's.
 """
 
 import json
@@ -15,18 +16,18 @@ from workspace_manager.systems.sql_server.client.mariadb.content import DefinedO
 
 PART = "definers.sql"
 MOST = 64 << 20
-"""Bytes: it is held in memory as a whole."""
+"""The most bytes: the part is held in memory."""
 _FIRST = "-- What runs with somebody's rights; whoever loads it is its definer.\n"
 _META = "-- {"
 
 
 class Unreadable(ValueError):
-    """It is not as it was written."""
+    """The part is not as it was written."""
 
 
 @dataclass(frozen=True)
 class Recorded:
-    """One object of the file."""
+    """One object of the part."""
 
     kind: str
     name: str
@@ -36,7 +37,7 @@ class Recorded:
 
 
 def write(defaults: str, objects: Sequence[DefinedObject]) -> bytes:
-    """Make the file. `defaults`: the statement that gives the database its own."""
+    """Return the part. `defaults`: the statement with the database's defaults."""
     statements = [one.statement for one in objects]
     word = _word(statements)
     text = [_FIRST, f"DELIMITER {word}\n", f"{defaults}\n{word}\n"]
@@ -49,7 +50,7 @@ def write(defaults: str, objects: Sequence[DefinedObject]) -> bytes:
 
 
 def read(pieces: Iterable[bytes]) -> Iterator[Recorded]:
-    """Understand the file; the defaults come first, as an object without a kind. Raises
+    """Yield the objects of the part; the defaults come first, as an object without a kind. Raises
     Unreadable.
     """
     data = bytearray()

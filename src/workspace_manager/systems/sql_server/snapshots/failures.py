@@ -1,7 +1,7 @@
-"""What a failed tool means: the one place that turns its words into the five errors.
+"""Meanings of a failed tool's words: the one place that turns them into the five errors.
 
-Its words may quote what is in a database, so nobody is shown them: a code, a line and the name of a
-table are all that is taken.
+The words may quote a database's content, so nobody sees them: only a code, a line and the name of a
+table are used.
 """
 
 import re
@@ -16,7 +16,7 @@ from workspace_manager.systems.sql_server.names import DATABASE_KIND
 
 
 class TableChanged(Exception):
-    """A table was altered while it was read: it is begun anew. `table`: "" where nobody says."""
+    """A table was altered while it was read; the reading starts again. `table`: "" if unknown."""
 
     def __init__(self, table: str) -> None:
         super().__init__("a table changed")
@@ -24,7 +24,7 @@ class TableChanged(Exception):
 
 
 def find_tool(tool: Tool, doing: Message) -> str:
-    """Where it is. Raises Invalid where it is not."""
+    """Return the path of a tool. Raises Invalid without it."""
     if found := tool.path():
         return found
     raise Invalid(
@@ -37,16 +37,16 @@ def find_tool(tool: Tool, doing: Message) -> str:
 
 @dataclass(frozen=True)
 class Words:
-    """How one product's tools say what happened."""
+    """The forms of one product's messages."""
 
     code: re.Pattern[str]
     line: re.Pattern[str]
     refused: Collection[str]
-    """Codes of a sign-in that failed."""
+    """Codes of a refused sign-in."""
     refused_words: re.Pattern[str]
-    """What is said of one where no code is."""
+    """Words of a refused sign-in without a code."""
     passing: Callable[[str, str], bool]
-    """Whether what has this code, or these words, is over by itself."""
+    """Whether a failure with this code, or these words, passes by itself."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class Failure:
         )
 
     def of_loading(self) -> ConnectorError:
-        """Of a dump: what is wrong is most likely in it."""
+        """Return the error of loading a dump, which is most likely the dump's own fault."""
         advice = message("look_at_dump")
         found = self.words.line.search(self.failed.said)
         if failure := self._of_any(begun=found is not None):
@@ -81,7 +81,9 @@ class Failure:
         return self._invalid(message("dump_refused", code=self.code, line=int(found[1])), advice)
 
     def _of_any(self, *, begun: bool = False) -> ConnectorError | None:
-        """`begun`: it was let in, so that whatever is refused is refused to the dump."""
+        """Return the error if it is one of any run. `begun`: the sign-in was accepted, so that a
+        refusal concerns the dump.
+        """
         if self.failed.said == "idle":
             minutes = IDLE_S // 60
             return Unavailable(

@@ -1,8 +1,8 @@
-"""Keep a database of a MariaDB and bring it back, by `mariadb-dump` and `mariadb`.
+"""Snapshots of MariaDB databases, with `mariadb-dump` and `mariadb`.
 
-Two parts: `database.sql`, the tables and sequences as the dump gives them, and `definers.sql`, what
-runs with somebody's rights. Read by an account that may read that database alone, and loaded by one
-that may touch nothing else: see docs/systems/sql-server.md#snapshots.
+A snapshot has two parts: `database.sql`, tables and sequences from the dump, and `definers.sql`,
+objects that run with a definer's rights. An account that may only read that database reads it, and
+one without rights elsewhere loads it: see docs/systems/sql-server.md#snapshots.
 """
 
 import contextlib
@@ -65,19 +65,21 @@ from workspace_manager.systems.sql_server.snapshots.mariadb_tools import (
 PART: Final = "database.sql"
 TRIES: Final = 3
 LONG: Final = CallPolicy(answer_s=86_400)
-"""A count, or an index, of a large table takes as long as it takes."""
+"""A count, or an index, of a large table may take that long."""
 LOCK_S: Final = 10
 
 
 class MariaDBSnapshots:
-    """Databases of a MariaDB, by their names."""
+    """Snapshots of MariaDB databases, by name."""
 
     def __init__(self, accounts: SnapshotAccounts, settings: Settings) -> None:
         self._accounts = accounts
         self._settings = settings
 
     def capture(self, name: str, writer: SnapshotWriter) -> SnapshotFacts:
-        """Begun anew where a table was altered meanwhile: three times, then it is Conflict."""
+        """Write a snapshot. If a table was altered meanwhile, it starts again, at most three times.
+        Raises Conflict then.
+        """
         doing = message("capturing")
         for _ in range(TRIES):
             try:
@@ -94,7 +96,7 @@ class MariaDBSnapshots:
     def restore(self, name: str, reader: SnapshotReader) -> None:
         doing = message("restoring")
         if self._accounts.exists(name, LOADING, doing=doing):
-            # Whoever began to load it was killed: nobody else has seen what is in it.
+            # An earlier attempt was killed: nobody else has seen its content.
             self.empty(name, doing)
         with self._administrator(doing) as admin:
             if content.read_tables(admin, name) or content.read_objects(admin, name):
@@ -108,7 +110,7 @@ class MariaDBSnapshots:
             try:
                 self._load(login, reader, doing)
             except BaseException:
-                # Before the account goes: while it is there, what is left is known to be ours.
+                # Before the account is removed: while it exists, a leftover is known to be ours.
                 self.empty(name, doing)
                 raise
 
@@ -127,8 +129,16 @@ class MariaDBSnapshots:
         with self._administrator(doing) as admin:
             MariaDBSwitch(admin, name, doing).run(beside)
 
+    def is_begun(self, name: str, doing: Message) -> bool:
+        """Return whether an interrupted replacement has to be finished."""
+        with self._administrator(doing) as admin:
+            return MariaDBSwitch(admin, name, doing).is_begun()
+
+    def reopen(self, name: str, doing: Message) -> None:
+        """Do nothing: the replacement itself revokes and grants rights."""
+
     def empty(self, name: str, doing: Message) -> None:
-        """Everything in it goes; the grants on it stay."""
+        """Delete the content; the grants stay."""
         with self._accounts.session(doing) as session:
             session.end_sessions_in(name)
             with contextlib.suppress(NotFound):
@@ -138,7 +148,7 @@ class MariaDBSnapshots:
     # --- capture ----------------------------------------------------------------------------------
 
     def _capture(self, name: str, writer: SnapshotWriter, doing: Message) -> SnapshotFacts:
-        """The account goes before the thread is waited for: with it goes what still counts."""
+        """The account is removed before the thread is waited for, which also ends its counting."""
         with (
             ThreadPoolExecutor(1) as beside,
             self._accounts.make(name, READING, use=READ, doing=doing) as login,
@@ -169,7 +179,9 @@ class MariaDBSnapshots:
         connections: tuple[Connection, Connection],
         beside: ThreadPoolExecutor,
     ) -> "Future[SnapshotFacts]":
-        """What is counted is of the moment that the dump is of: both begin while nobody writes."""
+        """Write the dump. The counts are as of the dump's moment: both begin while nobody
+        writes.
+        """
         reading, admin = connections
         part = writer.open_part(PART)
         pieces = run.output()
@@ -177,9 +189,9 @@ class MariaDBSnapshots:
             with _without_writers(admin, name, read_shape(admin, name)) as shape:
                 for statement in content.CONSISTENT:
                     reading.do(statement)
-                # It writes nothing of this size before its own transaction has begun.
+                # The dump's output reaches this size only after its own transaction has begun.
                 first = next(pieces, b"")
-            # One that was made a moment ago would be in one of the two alone.
+            # A table made a moment ago would be in only one of the two.
             read_shape(admin, name).expect(shape)
             counted = beside.submit(count, reading, name, shape)
             part.write(first)
@@ -237,8 +249,8 @@ class MariaDBSnapshots:
 
 @contextlib.contextmanager
 def _without_writers(admin: Connection, name: str, shape: Shape) -> Iterator[Shape]:
-    """Nobody writes to this database meanwhile; who reads does not wait. Gives what is there then.
-    Raises Unavailable where somebody who writes does not come to an end.
+    """Keep everybody from writing to this database in this block; readers do not wait. Yield its
+    shape. Raises Unavailable if a writer does not finish.
     """
     if not shape.tables:
         yield shape
@@ -256,11 +268,11 @@ def _without_writers(admin: Connection, name: str, shape: Shape) -> Iterator[Sha
 
 
 class _Gone(Unavailable):
-    """A table that was there is not."""
+    """A table is gone."""
 
 
 def _read_optional(reader: SnapshotReader, name: str) -> Iterator[bytes]:
-    """A part that a dump of somebody's own does not have."""
+    """Yield a part that other people's dumps do not have."""
     try:
         pieces = iter(reader.read_part(name))
         first = next(pieces, b"")

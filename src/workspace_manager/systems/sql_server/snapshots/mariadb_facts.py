@@ -1,5 +1,6 @@
-"""Count what is in a database of a MariaDB, and see whether its tables stay what they are: one to
-which a column is added at once can still be read as it was, and would be dumped with it.
+"""Counting of a MariaDB database's content, and a check that its tables stay unchanged: a table
+with an instantly added column can still be read in its former shape, but is dumped with the new
+one.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,13 +18,13 @@ from workspace_manager.systems.sql_server.snapshots.mariadb_tools import CHANGED
 
 @dataclass(frozen=True)
 class Shape:
-    """The tables of a database that have rows, and their columns."""
+    """The tables of a database with rows, and their columns."""
 
     tables: Sequence[Table]
     columns: Mapping[str, Sequence[tuple[str, str]]]
 
     def expect(self, later: "Shape") -> None:
-        """Raises TableChanged where one of the tables is another one now."""
+        """Raise TableChanged if one of the tables differs now."""
         there = {one.name: one for one in later.tables}
         for one in self.tables:
             same = there.get(one.name) == one
@@ -41,7 +42,7 @@ def read_shape(connection: Connection, name: str) -> Shape:
 
 
 def count(reading: Connection, name: str, shape: Shape) -> SnapshotFacts:
-    """Within the transaction of `reading`. Raises TableChanged."""
+    """Return the facts, within the transaction of `reading`. Raises TableChanged."""
     counted = []
     for one in shape.tables:
         names = [column for column, _ in shape.columns.get(one.name, [])]

@@ -1,4 +1,4 @@
-"""What whoever keeps a database of a MariaDB has to know of what is in it."""
+"""Notes on what a snapshot of a MariaDB database lacks."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
@@ -11,18 +11,18 @@ from workspace_manager.systems.sql_server.client.mariadb.content import DefinedO
 from workspace_manager.systems.sql_server.messages import message
 
 NAMED: Final = 20
-"""How many names one note has."""
+"""The most names in a note."""
 BROKEN: Final = frozenset({1054, 1146, 1305, 1356})
-"""What a view's own words meet where something they refer to is gone."""
+"""Codes of a view that refers to something missing."""
 OF_OTHERS: Final = frozenset({1044, 1142, 1143})
-"""The same where it is in another database: the account that asks may read this one alone."""
+"""Codes of a view that refers to another database, which the reading account may not read."""
 ELSEWHERE: Final = frozenset({"FEDERATED", "CONNECT", "SPIDER", "S3", "MRG_MyISAM"})
 
 
 def notes_on(
     tables: Sequence[Table], columns: Mapping[str, Sequence[tuple[str, str]]]
 ) -> Iterator[Message]:
-    """What is not of one moment, and what the dump does not keep."""
+    """Yield notes on what is not of one moment, and on what the dump leaves out."""
     others = [one for one in tables if one.engine not in content.TRANSACTIONAL]
     if others:
         engines = ", ".join(sorted({one.engine for one in others}))
@@ -45,10 +45,10 @@ def notes_on(
 def sort_objects(
     reading: Connection, objects: Sequence[DefinedObject]
 ) -> tuple[list[DefinedObject], list[Message]]:
-    """Those that can be made again, each view after what it names; and what is said of the
+    """Return the objects that can be made again, each view after those it uses, and notes on the
     others.
 
-    `reading`: signed in as somebody who may read this database alone.
+    `reading`: a connection that may only read this database.
     """
     views = {one.name: one for one in objects if one.kind == content.VIEW}
     faults = {name: _fault(reading, one) for name, one in views.items()}
@@ -63,7 +63,7 @@ def sort_objects(
 
 
 def put_in_order(objects: Sequence[DefinedObject]) -> list[DefinedObject]:
-    """Routines, then views, each after those that it names, then triggers and events."""
+    """Return routines, then views, each after those it uses, then triggers and events."""
     views = {one.name: one for one in objects if one.kind == content.VIEW}
     ordered: dict[str, DefinedObject] = {}
     for name in views:
@@ -89,8 +89,8 @@ def _put_after(
 
 
 def _fault(reading: Connection, view: DefinedObject) -> int:
-    """With what code its own words are refused; 0 where they are not. They are looked at, and not
-    run: whoever asks may run no routine.
+    """Return the code with which a view's own query is refused; 0 if it is not. The query is
+    explained and not run, because the account may run no routine.
     """
     _, _, query = view.rest.partition(f"VIEW {content.quote(view.name)} AS ")
     try:

@@ -1,9 +1,8 @@
-"""Make what runs with somebody's rights, and say whose: the account that loads it goes, and what it
-defined would be nobody's.
+"""Making objects that run with a definer's rights, and setting their definer: the loading account
+is dropped, and its objects would then have none.
 
-Each object is made again by the administrator, of the server's own words for what it has, with
-another definer and nothing else changed: no word of a dump is said by anybody but the account that
-loads it.
+The administrator makes each object again from the server's own statement, changing only the
+definer: only the loading account ever runs anything of a dump.
 """
 
 from collections.abc import Sequence
@@ -28,7 +27,9 @@ from workspace_manager.systems.sql_server.snapshots.mariadb_notes import put_in_
 
 
 def make_objects(loading: Connection, recorded: Sequence[Recorded]) -> None:
-    """As the account that loads. What refers to something that is not there yet comes after it."""
+    """Make the objects as the loading account. One that refers to a missing object is made after
+    it.
+    """
     waiting = list(recorded)
     while waiting:
         refused: list[tuple[Recorded, ConnectorError]] = []
@@ -58,7 +59,7 @@ def _object_refused(one: Recorded, why: ConnectorError, doing: Message) -> Inval
 def give_to_owners(
     admin: Connection, session: Session, login: Login, recorded: Sequence[Recorded]
 ) -> None:
-    """Give what `login` defines to who defined it before, where they may still use the database,
+    """Give the objects of `login` to their former definers, if these may still use the database,
     and else to its owner.
     """
     before = {(one.kind, one.name): one.definer for one in recorded}
@@ -70,7 +71,7 @@ def give_to_owners(
 
 
 def choose_definer(session: Session, grants: Sequence[Grant], named: str, admin: Connection) -> str:
-    """Like `alice@%`. Raises Conflict where nobody is there who could be."""
+    """Return a definer, like `alice@%`. Raises Conflict if there is none."""
     user = named.rpartition("@")[0]
     there = [f"{one.user}@{one.host}" for one in session.accounts(user)] if user else []
     holders = [one for one in grants if one.everything]
@@ -79,7 +80,7 @@ def choose_definer(session: Session, grants: Sequence[Grant], named: str, admin:
     if holders:
         return f"{holders[0].user}@%"
     if named:
-        # Of a database that nobody may use yet: whose it will be is seen when it is put in place.
+        # Nobody may use the database yet; its owner is known when it is put into place.
         return named
     raise Conflict(
         message("nobody_to_define"),
@@ -90,15 +91,15 @@ def choose_definer(session: Session, grants: Sequence[Grant], named: str, admin:
 
 
 def views_first(objects: Sequence[DefinedObject]) -> list[DefinedObject]:
-    """In which order they change hands: a view while what it is made of is still of somebody who
-    may use it. `objects`: in the order in which they were made.
+    """Return the order in which definers change: a view while its parts still belong to somebody
+    who may use them. `objects`: in the order of their creation.
     """
     views = [one for one in objects if one.kind == content.VIEW]
     return [*reversed(views), *(one for one in objects if one.kind != content.VIEW)]
 
 
 def remake(admin: Connection, one: DefinedObject, definer: str) -> None:
-    """Make an object again with this definer, "" for ourselves; the connection is in its
+    """Make an object again with this definer, "" for ourselves. The connection uses its
     database.
     """
     for statement in one.settings():

@@ -1,9 +1,9 @@
-"""Put a restored database of a MariaDB in the place of another.
+"""Replacement of a MariaDB database by a restored one.
 
-Tables move by one statement, which is whole or not at all; what has to go before them (triggers,
-views) and what comes after them does not. So what will be done is written down first, in a database
-of its own, and nobody is let in until all of it is done: whoever is killed before leaves the old
-content, and afterwards the next one goes on to the new one.
+One statement moves the tables, completely or not at all. What has to be dropped before (triggers,
+views) and made afterwards takes other statements. So the plan is first written to a database of its
+own, and nobody is let in until all is done: a process that is killed before leaves the old content,
+and afterwards the next one continues to the new content.
 """
 
 import contextlib
@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
-from workspace_manager.contract.errors import NotFound
+from workspace_manager.contract.errors import Conflict, NotFound
 from workspace_manager.contract.message import Message
 from workspace_manager.systems.sql_server import names
 from workspace_manager.systems.sql_server.client import MariaDBSession
@@ -31,27 +31,27 @@ from workspace_manager.systems.sql_server.snapshots.mariadb_objects import (
 
 PLAN: Final = "plan"
 MOVED: Final = "moved"
-"""Tables of the journal: what will be done, and that the tables have moved."""
+"""Tables of the journal: the plan, and the note that the tables have moved."""
 WAIT_S: Final = 60
-"""Whoever still holds a table has been ended; more than this is no wait, and it is tried again."""
+"""Sessions that use a table have been ended; after a longer wait, the replacement is retried."""
 
 
 @dataclass(frozen=True)
 class SwitchPlan:
-    """Everything that has to be known once nothing can be looked at any more."""
+    """Everything that has to be known when it can no longer be read."""
 
     beside: str
     live_tables: Sequence[str]
     new_tables: Sequence[str]
     defaults: str
     objects: Sequence[Mapping[str, str]] = field(default_factory=tuple)
-    """Each with the definer that it will have."""
+    """Each with its future definer."""
     grants: Sequence[Mapping[str, str]] = field(default_factory=tuple)
     """The rows of mysql.db."""
 
 
 class MariaDBSwitch:
-    """One switch, over a connection of the administrator."""
+    """One replacement, over a connection of the administrator."""
 
     def __init__(self, admin: Connection, live: str, doing: Message) -> None:
         self._admin = admin
@@ -61,9 +61,13 @@ class MariaDBSwitch:
         self._journal = names.set_aside(live, "journal")
         self._old = names.set_aside(live, "old")
 
+    def is_begun(self) -> bool:
+        """Return whether the plan is written, so that it has to be completed."""
+        return self._read() is not None
+
     def run(self, beside: str) -> None:
-        """Begin it, or go on with one that broke off. Raises NotFound where there is nothing to put
-        in place, and no place.
+        """Begin the replacement, or continue an interrupted one. Raises NotFound if neither
+        database exists.
         """
         self._admin.do(f"SET SESSION lock_wait_timeout = {WAIT_S}")
         plan = self._read() or self._write_down(beside)
@@ -78,16 +82,17 @@ class MariaDBSwitch:
         self._furnish(plan)
         for row in plan.grants:
             statement, values = grant_again(row)
-            # An account that has gone meanwhile.
+            # The account has been dropped meanwhile.
             with contextlib.suppress(NotFound):
                 self._admin.do(statement, *values, meaning={1410: NotFound})
+        self._compare(plan)
         for grant in self._session.grants_on(plan.beside):
             self._session.revoke(grant)
-        # The journal last: while it is there, what it says is not done.
+        # The journal comes last: while it exists, its plan is not done.
         for name in (self._old, plan.beside, self._journal):
             self._drop(name)
 
-    # --- what will be done ------------------------------------------------------------------------
+    # --- plan ----------------------------------------------------------------------------------
 
     def _read(self) -> SwitchPlan | None:
         if not self._session.database_exists(self._journal):
@@ -98,7 +103,9 @@ class MariaDBSwitch:
         return SwitchPlan(**json.loads(rows[0][0])) if rows else None
 
     def _write_down(self, beside: str) -> SwitchPlan | None:
-        """None where it is done already. Until the row is there, nothing has changed."""
+        """Write the plan; return None if it is done already. Until the row exists, nothing has
+        changed.
+        """
         if not self._session.database_exists(beside):
             if self._session.database_exists(self._live):
                 return None
@@ -124,27 +131,30 @@ class MariaDBSwitch:
         for one in put_in_order(content.read_objects(self._admin, beside)):
             definer = choose_definer(self._session, grants, one.definer, self._admin)
             objects.append({**asdict(one), "definer": definer})
-        records = self._admin.records(dialect.GRANTS_ON, "\\", self._live)
-        rows = [{name.lower(): _text(value) for name, value in row.items()} for row in records]
         return SwitchPlan(
             beside,
             self._tables(self._live),
             self._tables(beside),
             content.read_defaults(self._admin, beside),
             objects,
-            [row for row in rows if not row["user"].startswith(names.SNAPSHOT)],
+            self._read_grants(),
         )
 
-    # --- doing it ---------------------------------------------------------------------------------
+    def _read_grants(self) -> list[dict[str, str]]:
+        records = self._admin.records(dialect.GRANTS_ON, "\\", self._live)
+        rows = [{name.lower(): _text(value) for name, value in row.items()} for row in records]
+        return [row for row in rows if not row["user"].startswith(names.SNAPSHOT)]
+
+    # --- execution -----------------------------------------------------------------------------
 
     def _shut(self) -> None:
-        """Nobody whom we let in reads it until all is done."""
+        """Revoke all grants, so that nobody reads the database until all is done."""
         for grant in self._session.grants_on(self._live):
             self._session.revoke(grant)
         self._session.end_sessions_in(self._live)
 
     def _is_moved(self, plan: SwitchPlan) -> bool:
-        """Also when whoever moved them was killed before it was written down."""
+        """Return whether the tables have moved, even if the process was killed before the note."""
         if MOVED in self._tables(self._journal):
             return True
         if not plan.live_tables and not plan.new_tables:
@@ -172,11 +182,30 @@ class MariaDBSwitch:
         objects = [DefinedObject(**row) for row in plan.objects]
         for one in objects:
             if one.kind in {content.VIEW, *content.ROUTINES}:
-                # As ours, and not run: a view is refused while those who define what is in it may
-                # not use that, as nobody may yet.
+                # Made as ours and not run: a view is refused while the definers of its parts may
+                # not use them, and nobody may yet.
                 remake(self._admin, one, "")
         for one in views_first(objects):
             remake(self._admin, one, one.definer)
+
+    def _compare(self, plan: SwitchPlan) -> None:
+        """Check that all users can use it again, except dropped accounts. Raises Conflict; the old
+        content still exists.
+        """
+        given = self._read_grants()
+        lost = sorted(
+            row["user"]
+            for row in plan.grants
+            if row not in given
+            and row["host"] in {one.host for one in self._session.accounts(row["user"])}
+        )
+        if lost:
+            raise Conflict(
+                message("rights_lost", names=", ".join(lost)),
+                kind=names.DATABASE_KIND,
+                doing=self._doing,
+                advice=message("rights_lost_advice"),
+            )
 
     def _tables(self, name: str) -> list[str]:
         found = content.read_tables(self._admin, name)

@@ -1,4 +1,4 @@
-"""MariaDB's own tools: how they are told what to do, and what they say."""
+"""MariaDB's own tools: their options, and the form of their messages."""
 
 import re
 from typing import Final
@@ -11,7 +11,7 @@ DUMPED: Final = (
     *("--skip-triggers", "--skip-comments", "--max-allowed-packet=1G", "--net-buffer-length=1M"),
 )
 LOADED: Final = (
-    # What the client itself would do for the dump: run a program, read or write a file.
+    # Against commands of the client itself in a dump: running a program, reading or writing a file.
     *("--sandbox", "--local-infile=0", "--binary-mode", "--skip-reconnect", "--batch", "--quick"),
     *("--default-character-set=utf8mb4", "--max-allowed-packet=1G"),
 )

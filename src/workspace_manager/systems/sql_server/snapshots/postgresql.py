@@ -1,9 +1,8 @@
-"""Keep a database of a PostgreSQL and bring it back, by `pg_dump` and `pg_restore`.
+"""Snapshots of PostgreSQL databases, with `pg_dump` and `pg_restore`.
 
-One part is an archive in the custom format, `database.dump`; `extensions.json` names those
-extensions in it that only an administrator can make. A file of statements, `database.sql`, is
-loaded by `psql`. Read and loaded by an account of its own: see
-docs/systems/sql-server.md#snapshots.
+One part is an archive in the custom format, `database.dump`; `extensions.json` names its extensions
+that only an administrator can make. `psql` loads a file of statements, `database.sql`. Accounts of
+their own read and load it: see docs/systems/sql-server.md#snapshots.
 """
 
 import json
@@ -33,7 +32,7 @@ from workspace_manager.systems.sql_server.client.login import (
 )
 from workspace_manager.systems.sql_server.client.postgresql import content, dialect
 from workspace_manager.systems.sql_server.client.postgresql.connection import Connection
-from workspace_manager.systems.sql_server.client.postgresql.replacement import Replacement
+from workspace_manager.systems.sql_server.client.postgresql.replacement import Replacement, let_in
 from workspace_manager.systems.sql_server.client.tools import (
     PG_DUMP,
     PG_RESTORE,
@@ -59,8 +58,7 @@ PART: Final = "database.dump"
 STATEMENTS: Final = "database.sql"
 EXTENSIONS: Final = "extensions.json"
 LONG: Final = CallPolicy(answer_s=86_400)
-"""A count of a large table takes as long as it takes."""
-LIST_BYTES: Final = 64 << 20
+"""A count of a large table may take that long."""
 _ONLY_CONTENT: Final = (
     *("--no-owner", "--no-privileges", "--no-publications", "--no-subscriptions"),
     *("--no-security-labels", "--no-tablespaces"),
@@ -81,14 +79,16 @@ _WORDS: Final = Words(
 
 
 class PostgreSQLSnapshots:
-    """Databases of a PostgreSQL, by their names."""
+    """Snapshots of PostgreSQL databases, by name."""
 
     def __init__(self, accounts: SnapshotAccounts, settings: Settings) -> None:
         self._accounts = accounts
         self._settings = settings
 
     def capture(self, name: str, writer: SnapshotWriter) -> SnapshotFacts:
-        """The account goes before the thread is waited for: with it goes what still counts."""
+        """Write a snapshot. The account is removed before the thread is waited for, which also ends
+        its counting.
+        """
         doing = message("capturing")
         with (
             ThreadPoolExecutor(1) as beside,
@@ -108,7 +108,7 @@ class PostgreSQLSnapshots:
                     "--no-password",
                 ]
                 command += ["--lock-wait-timeout=60s", *_ONLY_CONTENT]
-                # What is counted is of the moment that the dump is of.
+                # The counts are as of the dump's moment.
                 command.append(f"--snapshot={content.export_snapshot(reading)}")
                 extensions = content.read_extensions(reading)
                 with Run(command, [file], _environment(login, file)) as run:
@@ -124,7 +124,7 @@ class PostgreSQLSnapshots:
     def restore(self, name: str, reader: SnapshotReader) -> None:
         doing = message("restoring")
         if self._accounts.exists(name, LOADING, doing=doing):
-            # Whoever began to load it was killed: nobody else has seen what is in it.
+            # An earlier attempt was killed: nobody else has seen its content.
             self.empty(name, doing)
         with self._administrator(name, doing) as admin:
             if not content.is_empty(admin):
@@ -138,7 +138,7 @@ class PostgreSQLSnapshots:
             try:
                 self._load(login, reader, doing)
             except BaseException:
-                # Before the account goes: while it is there, what is left is known to be ours.
+                # Before the account is removed: while it exists, a leftover is known to be ours.
                 self.empty(name, doing)
                 raise
 
@@ -164,8 +164,19 @@ class PostgreSQLSnapshots:
                 )
             Replacement(connection, session, name, names.set_aside(name, "old")).run(beside)
 
+    def is_begun(self, name: str, doing: Message) -> bool:
+        """Return whether an interrupted replacement has to be finished."""
+        with self._accounts.session(doing) as session:
+            return session.database_exists(names.set_aside(name, "old"))
+
+    def reopen(self, name: str, doing: Message) -> None:
+        """Allow connections again, after an interrupted replacement."""
+        with Connection(self._settings, LONG, kind=DATABASE_KIND, doing=doing) as connection:
+            if PostgreSQLSession(connection).database_exists(name):
+                connection.do(let_in(name))
+
     def empty(self, name: str, doing: Message) -> None:
-        """Everything in it goes; who may use it stays."""
+        """Delete the content; the users stay."""
         with self._accounts.session(doing) as session:
             assert isinstance(session, PostgreSQLSession)
             session.empty_database(name)
@@ -173,7 +184,7 @@ class PostgreSQLSnapshots:
     # --- capture ----------------------------------------------------------------------------------
 
     def _let_read(self, login: Login, doing: Message) -> None:
-        """Also what belongs to a single member of the database, and not to all."""
+        """Let the account read everything, even what belongs to a single member of the database."""
         with self._administrator(login.database, doing) as admin:
             admin.do(dialect.act_as_oneself(login.database, login.user))
             if content.has_of_others(admin, login.database):
@@ -235,7 +246,7 @@ class PostgreSQLSnapshots:
                 raise Failure(PSQL.names[0], failed, _WORDS, doing).of_loading() from None
 
     def _list(self, reader: SnapshotReader, doing: Message) -> bytes:
-        """What is in the archive."""
+        """Return the archive's list of entries."""
         with Run([find_tool(PG_RESTORE, doing), "--list"], [], feeds=True, answers=True) as run:
             try:
                 return run.ask(reader.read_part(PART))
@@ -243,8 +254,8 @@ class PostgreSQLSnapshots:
                 raise Failure(PG_RESTORE.names[0], failed, _WORDS, doing).of_loading() from None
 
     def _make_extensions(self, login: Login, reader: SnapshotReader, doing: Message) -> None:
-        """Those that the source had and that no other account may make, as the administrator: only
-        a snapshot of ours says which.
+        """Make the source's extensions that no other account may make, as the administrator; only
+        our own snapshots name them.
         """
         try:
             data = b"".join(reader.read_part(EXTENSIONS))

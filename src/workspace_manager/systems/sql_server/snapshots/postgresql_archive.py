@@ -1,5 +1,5 @@
-"""What is given to PostgreSQL's tools: of an archive, which entries are loaded; of a file of
-statements, everything but what would end the restriction that it is read under.
+"""Input of PostgreSQL's tools: the entries of an archive that are loaded, and a file of statements
+without the lines that would end its restriction.
 """
 
 import re
@@ -7,23 +7,23 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 _LEFT_OUT: Final = re.compile(
-    # What belongs to the administrator, and is there in the fresh database already.
+    # Entries that belong to the administrator and exist in a new database.
     r"\d+; \d+ \d+ (COMMENT - EXTENSION|COMMENT - SCHEMA public|EVENT TRIGGER|SCHEMA - public) "
 )
 _OWN_LINE: Final = re.compile(rb"\\(un)?restrict [A-Za-z0-9]+\s*")
-"""A dump begins and ends with these lines itself (PostgreSQL 15.14 and newer)."""
+"""A dump itself begins and ends with these lines (PostgreSQL 15.14 and newer)."""
 _LONGEST: Final = 256
 
 
 def choose_entries(listed: bytes) -> str:
-    """The lines of `pg_restore --list` that are loaded."""
+    """Return the lines of `pg_restore --list` to load."""
     lines = listed.decode(errors="replace").splitlines()
     return "\n".join(line for line in lines if not _LEFT_OUT.match(line)) + "\n"
 
 
 def restrict(pieces: Iterable[bytes], word: str) -> Iterator[bytes]:
-    """Statements under `\\restrict`: the client obeys nothing in them. `word`: what ends it, which
-    nobody can guess.
+    """Yield statements under `\\restrict`, with which the client ignores its own commands in them.
+    `word`: ends the restriction, and nobody can guess it.
     """
     yield f"\\restrict {word}\n".encode()
     begins, held = True, b""
@@ -33,7 +33,7 @@ def restrict(pieces: Iterable[bytes], word: str) -> Iterator[bytes]:
         for line in text.splitlines(keepends=True):
             ends = line.endswith(b"\n")
             if begins and line.startswith(b"\\") and not ends and len(line) < _LONGEST:
-                # Its end decides, and comes with the next piece.
+                # Its end decides, and arrives with the next piece.
                 held = line
                 continue
             if not (begins and _OWN_LINE.fullmatch(line)):

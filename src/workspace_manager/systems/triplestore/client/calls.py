@@ -1,24 +1,16 @@
-"""One method per call of the triplestore's interface. Honest: a second delete raises NotFound, and
-nothing is tried twice.
-
-The one exception is a refused token: it is dropped and the call is made once more with a fresh one,
-since a token dies with its user and outlives its password
-(docs/systems/triplestore.md#opengdb-signing-in).
+"""Calls of the triplestore's interface, one method each. A second delete raises NotFound, and calls
+are never repeated.
 """
 
-import hashlib
-import threading
-from collections.abc import Mapping
 from typing import Any
 
-from workspace_manager.contract import slots
 from workspace_manager.contract.answer import Answer, segment
-from workspace_manager.contract.connector import CallPolicy
-from workspace_manager.contract.errors import Denied, Invalid
-from workspace_manager.contract.http import Basic, Credential, HttpClient, Token
+from workspace_manager.contract.errors import Denied
+from workspace_manager.contract.http import Basic
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.triplestore import shapes
+from workspace_manager.systems.triplestore.client.session import CALLS, Session
 from workspace_manager.systems.triplestore.messages import message
 from workspace_manager.systems.triplestore.names import ROLE_USER
 from workspace_manager.systems.triplestore.refusals import (
@@ -29,73 +21,29 @@ from workspace_manager.systems.triplestore.refusals import (
     refuses_member,
     require,
 )
-from workspace_manager.systems.triplestore.settings import Settings
 from workspace_manager.systems.triplestore.shapes import Account, Odd, Repository, parse
 
-CALLS = CallPolicy(connect_s=5, answer_s=30)
-"""OpenGDB asks a stalled RDF4J four times for five seconds each before it answers 500: less than 20
-s would cut it short.
-"""
+__all__ = ["CALLS", "REPOSITORIES", "RESULTS", "USERS", "TriplestoreClient"]
 
 RESULTS = "application/sparql-results+json"
 USERS = "/rest/security/users"
 REPOSITORIES = "/rest/repositories"
 
 _MAY_NOT = {OPENGDB: 302, GRAPHDB: 403}
-"""How each answers somebody whose password is right and who may not look at an account; a 403 or an
-empty 404 may be anybody's.
+"""The answer to a right password without the right to read the account; a 403 or an empty 404 may
+come from any server.
 """
 
-_tokens: dict[tuple[str, str, str], Secret] = {}
-_tokens_lock = threading.Lock()
 
-
-class TriplestoreClient:
-    """Speak to one triplestore as its administrator. Makes no call when it is made."""
-
-    def __init__(self, settings: Settings, *, policy: CallPolicy = CALLS) -> None:
-        self.url = settings.url.rstrip("/")
-        self.username = settings.admin_username
-        self._password = settings.admin_password or Secret("", name="admin_password")
-        self._http = HttpClient(self.url, system="triplestore", policy=policy)
-        self._flavour = "" if settings.flavour == "auto" else settings.flavour
-
-    # --- which product ----------------------------------------------------------------------------
-
-    def flavour(self) -> str:
-        """Give the product, asked once: GET /rest/security is a boolean on GraphDB and unknown to
-        OpenGDB.
-
-        See docs/systems/triplestore.md#which-product-it-is.
-        """
-        if not self._flavour:
-            doing = message("asking_product")
-            with slots.on_behalf_of_all(f"{self.url} product", kind="triplestore", doing=doing):
-                self._flavour = self._flavour or self.detect()
-        return self._flavour
-
-    def detect(self) -> str:
-        """Ask the server which product it is. Raises Invalid when it is neither."""
-        answer = self._http.send(
-            "GET", "/rest/security", doing=message("asking_product"), anonymous=True
-        )
-        if answer.status == 200 and answer.text.strip().lower() in {"true", "false"}:
-            return GRAPHDB
-        if answer.status == 404 and not answer.is_json:
-            return OPENGDB
-        error = refusal(answer)
-        if error is not None:
-            raise error
-        raise answer.error(
-            Invalid,
-            message("neither_product", shape=answer.shape),
-            advice=message("set_product"),
-        )
+class TriplestoreClient(Session):
+    """The client of one triplestore, as its administrator."""
 
     # --- accounts ---------------------------------------------------------------------------------
 
     def accounts(self) -> list[Account]:
-        """List every account; only an administrator may, so an answer proves our rights."""
+        """Return every account; only an administrator may list them, so an answer proves our
+        rights.
+        """
         answer = self._accounts()
         found = answer.json()
         # OpenGDB answers an object with counting keys, GraphDB an array
@@ -105,7 +53,7 @@ class TriplestoreClient:
         )
 
     def each_account(self) -> list[Account | Odd]:
-        """The same for a comparison: an odd entry hides no other one."""
+        """Return the accounts for a comparison: an odd entry hides no other one."""
         answer = self._accounts()
         return shapes.parse_entries(answer, shapes.ACCOUNT, answer.json(), "username")
 
@@ -115,12 +63,12 @@ class TriplestoreClient:
         return require(answer, 200, flavour=self.flavour())
 
     def account(self, name: str) -> Account:
-        """Read one account. Raises NotFound."""
+        """Return an account. Raises NotFound."""
         answer = self._user("GET", name, doing=message("reading_account"))
         return parse(answer, shapes.ACCOUNT, require(answer, 200, flavour=self.flavour()).json())
 
     def create_account(self, name: str, password: Secret, authorities: list[str]) -> None:
-        """Create an account. Raises Conflict when there is one: perhaps a half-made one, which only
+        """Create an account. Raises Conflict if there is one: perhaps a half-made one, which only
         `replace_account` completes.
         """
         body = {"password": password.reveal(), "grantedAuthorities": authorities}
@@ -128,7 +76,7 @@ class TriplestoreClient:
         require(answer, 201, flavour=self.flavour())
 
     def replace_account(self, name: str, password: Secret | None, authorities: list[str]) -> None:
-        """Set password and rights. On OpenGDB rights on repositories are added, never taken away.
+        """Set password and rights. OpenGDB only adds rights on repositories and takes none away.
         Raises NotFound.
         """
         body: dict[str, Any] = {"grantedAuthorities": authorities}
@@ -138,11 +86,11 @@ class TriplestoreClient:
         require(answer, 200, flavour=self.flavour())
 
     def take_rights(self, name: str) -> None:
-        """Leave an account nothing but the plain role; its password and token stay. Raises
+        """Take all rights of an account except the plain role; its password and token stay. Raises
         NotFound.
 
-        OpenGDB takes single rights by no call of its own. A change it refuses for a member it does
-        not know has emptied the rights by then, and stores nothing else of it
+        OpenGDB has no call to take single rights. A change that it refuses because of an unknown
+        member has emptied the rights by then, and stores nothing else
         (docs/systems/triplestore.md#opengdb-taking-rights-away).
         """
         if self.flavour() == GRAPHDB:
@@ -153,7 +101,7 @@ class TriplestoreClient:
         if refuses_member(answer):
             return
         if answer.status < 300:
-            # It stored the role: what it opens is closed at once.
+            # It stored the role, whose access is removed at once.
             self.replace_account(name, None, [ROLE_USER])
         require(answer, 400, flavour=OPENGDB)
 
@@ -163,12 +111,12 @@ class TriplestoreClient:
         require(answer, 204, flavour=self.flavour())
 
     def password_works(self, name: str, password: Secret) -> bool:
-        """Try a person's password without leaving a trace: only a wrong one answers 401 to reading
-        the account.
+        """Return whether a person's password is right, without leaving a trace: only a wrong one
+        gets a 401 when it reads the account.
 
-        A right one is sent to the login page (OpenGDB) or shown the account (GraphDB). A token
-        would tell it too, but asking for one makes one. Costs the server a password hash, about a
-        second.
+        A right one is redirected to the login page (OpenGDB) or shown the account (GraphDB).
+        Requesting a token would tell, too, but makes one. The server computes a password hash,
+        which takes about a second.
         """
         kind, doing = "triplestore.user", message("trying_password")
         path = f"{USERS}/{_segment(name, kind)}"
@@ -183,7 +131,7 @@ class TriplestoreClient:
         return True
 
     def prove_password(self) -> None:
-        """Try our own password. Raises Denied when it is wrong, whatever else we may do."""
+        """Try our own password. Raises Denied if it is wrong, whatever our rights are."""
         if not self.password_works(self.username, self._password):
             raise Denied(
                 message("refused_name_and_password"),
@@ -194,14 +142,14 @@ class TriplestoreClient:
     # --- repositories -----------------------------------------------------------------------------
 
     def repositories(self, *, anonymous: bool = False) -> list[Repository]:
-        """List the repositories as the user layer knows them; OpenGDB asks for no
-        credentials here.
+        """Return the repositories in the list of the user layer; OpenGDB needs no credentials for
+        it.
         """
         answer = self._repositories(anonymous=anonymous)
         return parse(answer, shapes.REPOSITORIES, answer.json())
 
     def each_repository(self) -> list[Repository | Odd]:
-        """The same for a comparison: an odd entry hides no other one."""
+        """Return the repositories for a comparison: an odd entry hides no other one."""
         answer = self._repositories(anonymous=False)
         return shapes.parse_entries(answer, shapes.REPOSITORY, answer.json(), "id")
 
@@ -216,7 +164,7 @@ class TriplestoreClient:
         return require(answer, 200, flavour=self.flavour())
 
     def stored_ids(self) -> set[str]:
-        """List the ids of which data is stored, whoever knows them: an orphan shows only here.
+        """Return the ids with stored data, including orphans, which only this list shows.
 
         See docs/systems/triplestore.md#opengdb-repositories.
         """
@@ -251,7 +199,7 @@ class TriplestoreClient:
         require(answer, 200, 201, flavour=self.flavour())
 
     def retitle_repository(self, repository_id: str, title: str) -> None:
-        """Change the title, nothing else: an `id` in the body would rename it in OpenGDB alone.
+        """Change only the title: an `id` in the body would rename the repository only in OpenGDB.
         Raises NotFound.
         """
         doing = message("changing_title")
@@ -265,8 +213,8 @@ class TriplestoreClient:
         require(answer, 200, 204, flavour=self.flavour())
 
     def delete_repository(self, repository_id: str) -> None:
-        """Delete a repository. 200 does not prove that its data went: look at `stored` before and
-        after. Raises NotFound.
+        """Delete a repository. A 200 does not prove that its data are gone: look at `stored_ids`
+        before and after. Raises NotFound.
         """
         answer = self._repository("DELETE", repository_id, doing=message("deleting_repository"))
         require(answer, 200, 204, flavour=self.flavour())
@@ -285,90 +233,6 @@ class TriplestoreClient:
         kind = "triplestore.repository"
         path = f"{REPOSITORIES}/{_segment(repository_id, kind)}"
         return self.send(method, path, kind=kind, doing=doing, body=body)
-
-    def send(
-        self,
-        method: str,
-        path: str,
-        *,
-        kind: str,
-        doing: Message,
-        body: Any = None,
-        accept: str = "application/json",
-        anonymous: bool = False,
-        params: Mapping[str, str] | None = None,
-    ) -> Answer:
-        """Send one call, signed in unless it is `anonymous`."""
-
-        def send(credential: Credential) -> Answer:
-            return self._http.send(
-                method,
-                path,
-                kind=kind,
-                doing=doing,
-                json_body=body,
-                headers={"Accept": accept},
-                params=params,
-                credential=credential,
-                anonymous=anonymous,
-            )
-
-        credential = None if anonymous else self._credential(doing)
-        answer = send(credential)
-        if answer.status == 401 and isinstance(credential, Token):
-            self._drop(credential.secret)
-            answer = send(self._credential(doing))
-        return answer
-
-    def _credential(self, doing: Message) -> Credential:
-        """Give the token, which costs the server 10 ms where a password costs it a second; Basic
-        where there are no tokens.
-        """
-        basic = Basic(self.username, self._password)
-        # OpenGDB cuts edge blanks off a name before it gives a token
-        # (docs/systems/triplestore.md#opengdb-signing-in).
-        if self.flavour() == GRAPHDB or self.username != self.username.strip():
-            return basic
-        key = self._key()
-        with _tokens_lock:
-            known = _tokens.get(key)
-        if known is None:
-            known = self._fetch_token(doing)
-            if known is None:
-                return basic
-            with _tokens_lock:
-                _tokens[key] = known
-        return Token("Authorization", known, scheme="Token")
-
-    def _fetch_token(self, doing: Message) -> Secret | None:
-        """Ask for a token, as a form: JSON is not read there. None when the server has no such
-        address.
-
-        See docs/systems/triplestore.md#opengdb-signing-in.
-        """
-        answer = self._http.send(
-            "POST",
-            "/api-token-auth/",
-            doing=message("signing_in", doing=doing),
-            form={"username": self.username, "password": self._password.reveal()},
-            anonymous=True,
-        )
-        if answer.status in {404, 405}:
-            return None
-        found = require(answer, 200).json()
-        token = found.get("token") if isinstance(found, dict) else None
-        if not isinstance(token, str) or not token:
-            raise answer.error(Invalid, message("no_token"))
-        return Secret(token, name="triplestore token")
-
-    def _drop(self, token: Secret) -> None:
-        with _tokens_lock:
-            if _tokens.get(self._key()) == token:
-                del _tokens[self._key()]
-
-    def _key(self) -> tuple[str, str, str]:
-        digest = hashlib.sha256(self._password.reveal().encode()).hexdigest()
-        return (self.url, self.username, digest)
 
 
 def _segment(value: str, kind: str) -> str:

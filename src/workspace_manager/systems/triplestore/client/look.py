@@ -1,4 +1,4 @@
-"""The triplestore's wire: whether it is there, as each product shows it without an account."""
+"""The look at the triplestore, which needs no account for either product."""
 
 from typing import Final
 
@@ -12,13 +12,13 @@ from workspace_manager.systems.triplestore.settings import Settings
 
 SYSTEM = "triplestore"
 _known: Final[dict[str, str]] = {}
-"""Which product answered at an address last: a slow one is asked once, and not once for each."""
+"""The product that last answered at each address, so that a slow server is asked once."""
 
 
 def look(settings: Settings) -> ObservedState:
-    """GraphDB says whether its security is on; OpenGDB lists its repositories as RDF4J's protocol
-    does, so that RDF4J behind it is there too (docs/systems/triplestore.md#which-product-it-is).
-    Raises the five errors.
+    """Read whether GraphDB's security is on, or list OpenGDB's repositories with RDF4J's protocol,
+    which shows that RDF4J is running, too (docs/systems/triplestore.md#which-product-it-is). Raises
+    the five errors.
     """
     url = settings.url.rstrip("/")
     flavour = settings.flavour if settings.flavour != "auto" else _known.get(url, "")

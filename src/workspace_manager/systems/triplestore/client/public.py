@@ -1,4 +1,4 @@
-"""The triplestore's wire: what everybody may read without signing in, and how much that is.
+"""Calls about public read access: what everybody may read without signing in, and how much it is.
 
 See docs/systems/triplestore.md#opengdb-what-everybody-may-read.
 """
@@ -17,19 +17,19 @@ from workspace_manager.systems.triplestore.refusals import refusal, require
 
 PUBLIC = "triplestore.public"
 MOST_DIGITS = 18
-"""Nothing that is counted is more."""
+"""The most digits of a count."""
 GRAPHS = "SELECT (COUNT(DISTINCT ?g) AS ?n) WHERE { GRAPH ?g { ?s ?p ?o } }"
 
 
 class PublicClient:
-    """The calls about one repository and everybody."""
+    """The calls about public access to one repository."""
 
     def __init__(self, client: TriplestoreClient) -> None:
         self._client = client
 
     def let_everybody_read(self, repository_id: str, *, on: bool) -> None:
-        """Switch it; nothing else of the repository is sent, so nothing else changes. Raises
-        NotFound.
+        """Switch public read access. Nothing else of the repository is sent, so nothing else
+        changes. Raises NotFound.
         """
         doing = message("opening_to_everybody") if on else message("closing_to_everybody")
         path = f"{REPOSITORIES}/{segment(repository_id, kind=PUBLIC, doing=doing)}"
@@ -38,8 +38,8 @@ class PublicClient:
         require(answer, 200, 204, flavour=self._client.flavour())
 
     def anybody_reads(self, repository_id: str) -> bool:
-        """Try it, without signing in: the one look that shows what the world sees. Who may not is
-        told that there is no such thing.
+        """Return whether a call without a sign-in can read it, which alone shows what everybody
+        sees. Without the right, the answer is that there is no such thing.
         """
         doing = message("reading_as_anybody")
         answer = self._size(repository_id, doing, anonymous=True)
@@ -52,12 +52,12 @@ class PublicClient:
         raise error or answer.error(Invalid, message("call_not_understood", shape=answer.shape))
 
     def statements(self, repository_id: str) -> int:
-        """How many statements it has. Raises NotFound."""
+        """Return the number of statements. Raises NotFound."""
         answer = self._size(repository_id, message("counting"), anonymous=False)
         return self._number(require(answer, 200, flavour=self._client.flavour()))
 
     def graphs(self, repository_id: str) -> int:
-        """How many named graphs they are in. Raises NotFound."""
+        """Return the number of named graphs. Raises NotFound."""
         doing = message("counting")
         answer = self._client.send(
             "GET",

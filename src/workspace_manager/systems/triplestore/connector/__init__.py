@@ -1,4 +1,4 @@
-"""The triplestore as one system: accounts, repositories, what everybody may read, and its check."""
+"""The triplestore as one system: accounts, repositories, public access, and its check."""
 
 from collections.abc import Mapping, Sequence
 from urllib.parse import quote
@@ -15,7 +15,7 @@ from workspace_manager.systems.triplestore.settings import Settings
 
 
 class Triplestore:
-    """One triplestore, ready to work (`contract.connector.System`)."""
+    """The connected triplestore (`contract.connector.System`)."""
 
     name = SYSTEM
 
@@ -35,22 +35,22 @@ class Triplestore:
         return self._client
 
     def address(self, repository: str) -> str:
-        """Give the SPARQL address of a repository, as people and knowledge stacks use it."""
+        """Return the SPARQL address of a repository for people and knowledge stacks."""
         return f"{self._client.url}/repositories/{quote(repository, safe='')}"
 
     def check(self) -> Sequence[Finding]:
         return checks.check(self._settings, self._client)
 
     def try_again(self) -> None:
-        """Nothing is remembered of a refusal here."""
+        """Do nothing: no refusal is remembered."""
 
     def prove_credential(self) -> None:
-        """Try our own password as that of any account is tried: no right is needed for it."""
+        """Try our own password like any account's; this needs no right."""
         self._client.prove_password()
 
     def prove_rights(self) -> Evidence:
-        """List the accounts: OpenGDB shows them to superusers alone, so what is not listed is not
-        there.
+        """List the accounts: OpenGDB shows them only to superusers, so an account that is not
+        listed does not exist.
         """
         count = len(self._client.accounts())
         text = message("listed_all_accounts", username=self._client.username, count=count)
@@ -60,5 +60,5 @@ class Triplestore:
 def connect(
     settings: Settings, secrets: SecretResolver, *, calls: CallPolicy = CALLS
 ) -> Triplestore:
-    """Make the connectors ready. No call is made. `calls`: other times, for tests."""
+    """Return the connected triplestore. No call is made. `calls`: other time limits, for tests."""
     return Triplestore(settings, secrets, calls)

@@ -1,9 +1,7 @@
-"""Whether everybody may read a repository, without signing in: a switch of its own, looked at from
-outside.
+"""The connector of public read access to a repository: one switch, checked from outside.
 
-OpenGDB has it for each repository. GraphDB knows free access for all of them together, which is
-nobody's to give here: it is refused in words
-(docs/systems/triplestore.md#opengdb-what-everybody-may-read).
+OpenGDB has it for each repository. GraphDB has free access for all of them together, which is
+refused here with an explanation (docs/systems/triplestore.md#opengdb-what-everybody-may-read).
 """
 
 from dataclasses import dataclass
@@ -28,15 +26,15 @@ from workspace_manager.systems.triplestore.refusals import GRAPHDB
 
 @dataclass(frozen=True)
 class Extent:
-    """How much there is to read. None: it could not be counted now."""
+    """The amount of public data; None if it could not be counted."""
 
     statements: int | None
     graphs: int | None
 
 
 class PublicConnector:
-    """Drive who may read a repository without signing in. target {"repository"}; want {"read":
-    true} or {"read": false}. Writing is never opened.
+    """The connector of reading a repository without a sign-in. Target: {"repository"}; state:
+    {"read": true} or {"read": false}. Public writing is never enabled.
     """
 
     kind: ClassVar[str] = PUBLIC
@@ -47,8 +45,8 @@ class PublicConnector:
         self._public = PublicClient(client)
 
     def plan(self, target: Target, want: Facts | None) -> Change:
-        """Look. `before`: {"read": …}; None where there is no such repository, unless nobody shall
-        read it: then it is as wished.
+        """Look at the switch. `before`: {"read": …}; None without the repository, unless it must
+        not be public, which is then fulfilled.
         """
         self._refuse_where_all_or_none(want)
         read = self._read_switch(target["repository"])
@@ -58,8 +56,8 @@ class PublicConnector:
         return Change(kind=PUBLIC, subject="", target=dict(target), before=before, after=want)
 
     def apply(self, change: Change) -> Outcome:
-        """Switch it. Raises NotFound when a repository that is not there shall be opened, Invalid
-        where the store opens all or none.
+        """Switch it. Raises NotFound for a missing repository that has to become public, Invalid if
+        the store opens all or none.
         """
         repository_id, wanted = change.target["repository"], _wants(change.after)
         self._refuse_where_all_or_none(change.after)
@@ -77,11 +75,11 @@ class PublicConnector:
         return CHANGED
 
     def remove(self, change: Change) -> Outcome:
-        """Nobody reads it without signing in."""
+        """End public read access."""
         return self.apply(change.model_copy(update={"after": {"read": False}}))
 
     def verify(self, change: Change) -> Evidence | None:
-        """Look as anybody would: without signing in."""
+        """Look like anybody, without signing in."""
         repository_id, wanted = change.target["repository"], _wants(change.after)
         self._refuse_where_all_or_none(change.after)
         switched = self._read_switch(repository_id)
@@ -92,7 +90,7 @@ class PublicConnector:
         return Evidence.now("triplestore", message("read_as_anybody"), found)
 
     def extent(self, repository_id: str) -> Extent:
-        """How much everybody would read. Raises Invalid where the store opens all or none."""
+        """Return how much everybody would read. Raises Invalid if the store opens all or none."""
         self._refuse_where_all_or_none({"read": True})
         try:
             statements = self._public.statements(repository_id)
@@ -101,7 +99,7 @@ class PublicConnector:
             return Extent(None, None)
 
     def _read_switch(self, repository_id: str) -> bool | None:
-        """As it is listed; None for a repository that is not."""
+        """Return the listed switch; None for a repository that is not listed."""
         if self._client.flavour() == GRAPHDB:
             return False
         found = [one for one in self._client.repositories() if one.id == repository_id]

@@ -1,7 +1,7 @@
-"""Repositories of the triplestore: looked at in two places, created once, removed with proof.
+"""The connector of repositories: looked at in two lists, created once, removed with proof.
 
-The user layer's list says what people can address; the store's own list says of what data exists.
-They part when RDF4J was down during a deletion, and when an id was created twice
+The user layer's list has what people can address; the store's own list has what data exist. They
+differ if RDF4J was down during a deletion, or if an id was created twice
 (docs/systems/triplestore.md#opengdb-repositories).
 """
 
@@ -28,15 +28,16 @@ from workspace_manager.systems.triplestore.refusals import GRAPHDB
 from workspace_manager.systems.triplestore.shapes import Repository
 
 _locks: defaultdict[tuple[str, str], threading.Lock] = defaultdict(threading.Lock)
-"""One writer per repository: two creations of one id at once leave an id that no call can repair.
+"""One writer per repository: two simultaneous creations of one id leave an id that no call can
+repair.
 
 See docs/systems/triplestore.md#opengdb-repositories.
 """
 
 
 class RepositoryConnector:
-    """Drive repositories. target {"repository"}; want {"title": "..."} or None. Data of an existing
-    one is never touched.
+    """The connector of repositories. Target: {"repository"}; state: {"title": "..."} or None. Data
+    of an existing one are never touched.
     """
 
     kind: ClassVar[str] = "triplestore.repository"
@@ -50,7 +51,7 @@ class RepositoryConnector:
         listed = self._find_listed(repository_id)
         before: Facts | None = None
         if listed is not None:
-            # A half-made one shows no title, so that it equals no wish and is completed.
+            # A half-made one shows no title, so that it equals no wanted state and is completed.
             half_made = want is not None and not self._is_stored(repository_id)
             before = {"half_made": True} if half_made else {"title": listed.title or ""}
         elif want is None and self._is_stored(repository_id):
@@ -61,15 +62,15 @@ class RepositoryConnector:
         return Change(kind=self.kind, subject="", target=dict(target), before=before, after=after)
 
     def apply(self, change: Change) -> Outcome:
-        """Create the repository, or change its title. Only ever creates an id that is neither
-        listed nor stored.
+        """Create the repository, or change its title. It only creates an id that is neither listed
+        nor stored.
         """
         repository_id, title = change.target["repository"], _title(change.after or {})
         with _locks[self._client.url, repository_id]:
             listed, stored = self._find_listed(repository_id), self._is_stored(repository_id)
             if listed is not None and not stored:
-                # Only the user layer's half is there; deleting that is safe and makes room for a
-                # whole one.
+                # Only the user layer's half exists; deleting that is safe and makes room for a
+                # complete one.
                 self._client.delete_repository(repository_id)
                 listed = None
             if listed is None and stored:
@@ -86,8 +87,8 @@ class RepositoryConnector:
             return CHANGED
 
     def remove(self, change: Change) -> Outcome:
-        """Delete the repository and what a deletion leaves behind; waits while the store is down,
-        since it would keep the data.
+        """Delete the repository and remains of a deletion. It waits while the store is down, which
+        would keep the data.
         """
         repository_id = change.target["repository"]
         with _locks[self._client.url, repository_id]:
@@ -118,10 +119,8 @@ class RepositoryConnector:
     # --- parts ------------------------------------------------------------------------------------
 
     def _find_listed(self, repository_id: str) -> Repository | None:
-        """Look in the user layer's list; reading it by its id answers 404 or 500 for one that
-        exists.
-
-        See docs/systems/triplestore.md#opengdb-repositories.
+        """Return the repository of the user layer's list; reading it by its id answers 404 or 500
+        for an existing one (docs/systems/triplestore.md#opengdb-repositories).
         """
         found = [one for one in self._client.repositories() if one.id == repository_id]
         if len(found) > 1:
@@ -139,8 +138,8 @@ class RepositoryConnector:
         try:
             self._client.create_repository(repository_id, title)
         except (Unavailable, Conflict):
-            # "Not now" does not mean "not done". A row without data is taken back before anything
-            # is created again.
+            # "Not now" does not mean "not done". A row without data is removed before anything is
+            # created again.
             if self._find_listed(repository_id) is None:
                 raise
             if self._is_stored(repository_id):
@@ -163,10 +162,8 @@ class RepositoryConnector:
         return CHANGED
 
     def _require_unlisted(self, repository_id: str) -> None:
-        """An orphan is deleted by creating its id, and a listed id that is created again is beyond
-        repair.
-
-        See docs/systems/triplestore.md#opengdb-repositories.
+        """Raise Unavailable for a listed id: creating it again deletes an orphan's data, and breaks
+        a listed one for good (docs/systems/triplestore.md#opengdb-repositories).
         """
         if self._find_listed(repository_id) is not None:
             raise Unavailable(
@@ -177,12 +174,9 @@ class RepositoryConnector:
             )
 
     def _delete_orphan(self, repository_id: str) -> None:
-        """Delete data that only the store knows, by the one call that reaches it: creating the id
-        again.
-
-        OpenGDB answers 500 and deletes the orphan
-        (docs/systems/triplestore.md#opengdb-repositories); should it create the id instead, that is
-        deleted. The id is one that we made: it comes from our own records.
+        """Delete data that only the store has, with the only call that reaches them: OpenGDB
+        answers 500 to creating the id (from our records) again, and deletes them. A created one
+        is deleted (docs/systems/triplestore.md#opengdb-repositories).
         """
         try:
             self._client.create_repository(repository_id, "")
@@ -193,10 +187,8 @@ class RepositoryConnector:
             self._client.delete_repository(repository_id)
 
     def _strip_rights(self, repository_id: str) -> bool:
-        """On GraphDB take the right on a deleted id from every account, or its next owner's data is
-        open to them.
-
-        See docs/systems/triplestore.md#graphdb.
+        """On GraphDB, take the right on a deleted id from every account, or they could read its
+        next owner's data (docs/systems/triplestore.md#graphdb).
         """
         if self._client.flavour() != GRAPHDB:
             return False

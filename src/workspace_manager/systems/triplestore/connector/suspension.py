@@ -1,7 +1,7 @@
-"""Shut an account and open it again: its rights are taken and given back, and no secret changes.
+"""Suspension of an account: its rights are taken and given back, and no secret changes.
 
-Neither product can lock an account. One without any right signs in, and then reads and writes
-nothing; its owner's password, and the token OpenGDB gave for it, work again as soon as the rights
+Neither product can lock an account. An account without rights signs in, but reads and writes
+nothing. Its owner's password, and the token OpenGDB issued for it, work again as soon as the rights
 are back.
 """
 
@@ -32,13 +32,15 @@ def is_suspension(want: Facts | None) -> bool:
 
 
 class Suspension:
-    """Take every right of an account, and give back those that were taken."""
+    """Taking every right of an account, and giving back those that were taken."""
 
     def __init__(self, client: TriplestoreClient) -> None:
         self._client = client
 
     def facts(self, found: Account, want: Facts | None) -> Facts:
-        """What a look shows besides the rights: whether it is shut, or what it still lacks."""
+        """Return the facts besides the rights: whether the account is shut, or the rights still
+        missing.
+        """
         if want is None or not is_suspension(want):
             return {}
         if want[SHUT]:
@@ -48,8 +50,8 @@ class Suspension:
         return {SHUT: bool(missing), GIVEN_BACK: [*held]}
 
     def shut(self, found: Account | None, name: str) -> Outcome:
-        """Take every right. One that is not there counts as shut, once it is proven that we are
-        shown all accounts. Raises Conflict where the server keeps them.
+        """Take every right. A missing account counts as shut, once it is proven that we see all
+        accounts. Raises Conflict if the server keeps the rights.
         """
         if found is None:
             self._client.accounts()
@@ -57,7 +59,7 @@ class Suspension:
         if not _rights(found):
             return ALREADY
         self._client.take_rights(name)
-        # GraphDB replaces what it has; OpenGDB may have learnt to refuse without taking anything.
+        # GraphDB replaces the rights; a newer OpenGDB may refuse without taking anything.
         left = _rights(self._client.account(name)) if self._client.flavour() == OPENGDB else []
         if left:
             raise Conflict(
@@ -69,15 +71,15 @@ class Suspension:
         return CHANGED
 
     def before_deletion(self, found: Account, name: str) -> None:
-        """Take every right of an account that is to be deleted: one whose deletion is refused opens
-        nothing. The deletion is tried also where the rights are kept.
+        """Take every right of an account before its deletion, so that it opens nothing if the
+        deletion is refused. If the rights cannot be taken, the deletion is tried anyway.
         """
         with contextlib.suppress(Conflict, Invalid, NotFound):
             self.shut(found, name)
 
     def open(self, found: Account | None, name: str, want: Facts) -> Outcome:
-        """Give back what is missing; what the account was given meanwhile stays. Raises NotFound
-        for one that is gone: making it anew would change its password.
+        """Give back missing rights; rights given meanwhile stay. Raises NotFound for a deleted
+        account: a new one would have another password.
         """
         if found is None:
             raise NotFound(
@@ -93,7 +95,7 @@ class Suspension:
         return CHANGED
 
     def evidence(self, found: Account | None, name: str, want: Facts | None) -> Evidence | None:
-        """Look at the rights afresh."""
+        """Look at the rights again."""
         wish = want or {}
         if wish[SHUT]:
             if found is None:
@@ -106,8 +108,8 @@ class Suspension:
         return _evidence("rights_are_back", name=name, rights=rights)
 
     def _missing(self, found: Account, want: Facts) -> list[str]:
-        """What is to be given back and not there; a right on a repository that is gone opens
-        nothing, and naming it is an error on OpenGDB.
+        """Return the rights to give back; a right on a deleted repository opens nothing, and naming
+        it is an error on OpenGDB.
         """
         lacking = [right for right in _rights_to_give_back(want) if right not in found.authorities]
         if not any(names.repository_of(right) for right in lacking):

@@ -1,7 +1,7 @@
-"""Accounts of the triplestore and their rights.
+"""The connector of accounts of the triplestore and their rights.
 
 A person's rights are one list computed from everything the person may use
-(docs/explanation/promises.md#promise-22); the list is a wish, not a difference.
+(docs/explanation/promises.md#promise-22); the list is a wanted state, not a difference.
 """
 
 import contextlib
@@ -42,19 +42,19 @@ SYSTEM = "triplestore"
 
 
 class UserConnector:
-    """Drive accounts. target {"user"}; want {"authorities": [...]} or None; secrets {"password":
-    ref, "new_password": ref}.
+    """The connector of accounts. Target: {"user"}; state: {"authorities": [...]} or None; secrets:
+    {"password": ref, "new_password": ref}.
 
-    A suspension wants {"shut": true}, no right left; its end {"shut": false, "given_back": [...]},
-    at least these again (`suspension`).
+    A suspension wants {"shut": true}, without any right; its end wants {"shut": false,
+    "given_back": [...]}, with at least these rights (`suspension`).
 
     A password that replaces another one (`names.RENEWED`) leaves nothing of that one: the old one,
-    as "old_password" in secrets, is tried where it is known.
+    as "old_password" in secrets, is tried if it is known.
 
-    The new password is used only where rights can not be taken away otherwise than by making the
-    account anew, and the outcome says so.
+    The new password is used only if rights cannot be taken without recreating the account, and the
+    outcome says so.
 
-    The account is ours when a story reserved its name; one with an elevated role, and the
+    An account is ours if a story reserved its name; one with an elevated role, and the
     administrator we sign in as, are never touched.
     """
 
@@ -75,8 +75,8 @@ class UserConnector:
         return Change(kind=self.kind, subject="", target=dict(target), before=before, after=want)
 
     def apply(self, change: Change) -> Outcome:
-        """Create the account, or bring rights and password to what is wanted; a half-made account
-        is completed.
+        """Create the account, or set rights and password as wanted; a half-made account is
+        completed.
         """
         name, wanted = change.target["user"], wanted_authorities(change.after)
         self._refuse_own_administrator(name, message("changing_account"))
@@ -98,7 +98,7 @@ class UserConnector:
             # Its token outlives a password (docs/systems/triplestore.md#opengdb-signing-in).
             return self._recreate(name, password, wanted, 0)
         if set(found.authorities) == set(wanted) and self._signs_in(name, password):
-            # An earlier try may have made it anew and was killed before it could say so.
+            # An earlier attempt may have recreated it and been killed before it could report that.
             tried = spare if spare and self._signs_in(name, spare) else None
             return note_new_password(ALREADY, password, tried)
         self._client.replace_account(name, password, wanted)
@@ -167,7 +167,7 @@ class UserConnector:
         return self._secrets(ref) if ref is not None else None
 
     def _old_password(self, change: Change) -> Secret | None:
-        """What opened the account before, where that is known and another one."""
+        """Return the previous password, if it is known and differs."""
         try:
             old = self._password(change, "old_password")
             return None if old == self._password(change) else old
@@ -175,22 +175,22 @@ class UserConnector:
             return None
 
     def _signs_in(self, name: str, password: Secret | None) -> bool:
-        """Whether the password needs no change; a name with a colon cannot be tried by Basic and is
-        believed.
+        """Return whether the password needs no change; a name with a colon cannot be tried by Basic
+        and counts as right.
         """
         return password is None or ":" in name or self._client.password_works(name, password)
 
     def _create(self, name: str, password: Secret | None, wanted: list[str]) -> Outcome:
-        """Create with the plain role, then give the rights: a right that fails would leave an
-        account without password.
+        """Create the account with the plain role, then give the rights: with them at once, a
+        failing right would leave an account without password.
         """
         self._need(password, name, message("creating_account"))
         assert password is not None
         try:
             self._client.create_account(name, password, [names.ROLE_USER])
         except Conflict:
-            # Somebody was faster, perhaps our own call that timed out: the name is reserved for us,
-            # so it is completed.
+            # Somebody was faster, perhaps our own call that timed out. The name is reserved for us,
+            # so the account is completed.
             refuse_elevated(self._client.account(name), wanted)
             self._client.replace_account(name, password, wanted)
             return CHANGED
@@ -201,7 +201,7 @@ class UserConnector:
     def _recreate(
         self, name: str, password: Secret | None, wanted: list[str], surplus: int
     ) -> Outcome:
-        """Take rights away the only honest way OpenGDB has: delete the account and make it anew.
+        """Take rights in OpenGDB's only reliable way: delete the account and create it again.
 
         See docs/systems/triplestore.md#opengdb-taking-rights-away.
         """
@@ -212,15 +212,14 @@ class UserConnector:
                 doing=message("taking_rights"),
                 advice=message("needs_new_password"),
             )
-        # Deleted between the look and here; what counts is that it starts empty.
+        # It was deleted after the look; it only has to start without rights.
         with contextlib.suppress(NotFound):
             self._client.delete_account(name)
         return self._create(name, password, wanted)
 
     def _need(self, password: Secret | None, name: str, doing: Message) -> None:
-        """Refuse an empty password: OpenGDB takes it, and then everybody signs in with none.
-
-        See docs/systems/triplestore.md#opengdb-accounts.
+        """Raise Invalid for an empty password: OpenGDB accepts it, and then anybody signs in
+        without one (docs/systems/triplestore.md#opengdb-accounts).
         """
         if not password:
             raise Invalid(

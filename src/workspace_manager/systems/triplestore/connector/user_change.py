@@ -1,4 +1,4 @@
-"""What a change of an account wishes for, of which accounts, and what an outcome says of its
+"""Changes of an account: the wanted state, the accounts concerned, and the outcome for the
 password. Pure functions.
 """
 
@@ -13,12 +13,12 @@ from workspace_manager.systems.triplestore.shapes import Account
 
 
 def renews_password(change: Change) -> bool:
-    """Whether the password takes the place of another one."""
+    """Return whether the password replaces another one."""
     return names.RENEWED.items() <= (change.after or {}).items()
 
 
 def note_new_password(outcome: Outcome, password: Secret | None, spare: Secret | None) -> Outcome:
-    """Say that the account signs in with the new password now."""
+    """Note in the outcome that the account has the new password now."""
     if password or not spare:
         return outcome
     return outcome.model_copy(update={"facts": {"password": names.MADE_ANEW}})
@@ -30,8 +30,8 @@ def wanted_authorities(want: Facts | None) -> list[str]:
 
 
 def sort_as_wanted(found: Sequence[str], wanted: Sequence[str]) -> list[str]:
-    """Sort what was found as it is wished for, so that equal sets are equal lists; what nobody
-    wished for behind, roles first.
+    """Sort the found rights like the wanted ones, so that equal sets are equal lists; surplus ones
+    come last, roles first.
     """
     surplus = set(found) - set(wanted)
     rest = sorted(surplus, key=lambda right: (names.repository_of(right) is not None, right))
@@ -39,7 +39,7 @@ def sort_as_wanted(found: Sequence[str], wanted: Sequence[str]) -> list[str]:
 
 
 def refuse_elevated(found: Account, wanted: Sequence[str]) -> None:
-    """Raises Conflict for an account with a role that none of ours has."""
+    """Raise Conflict for an account with a role that none of ours has."""
     elevated = set(found.authorities) & names.ELEVATED_ROLES - set(wanted)
     if elevated:
         raise Conflict(

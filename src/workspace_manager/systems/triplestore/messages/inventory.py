@@ -1,4 +1,4 @@
-"""What the triplestore's inventory says: what was seen, and why some of it is left alone."""
+"""Messages of the inventory of the triplestore."""
 
 from workspace_manager.contract.message import English
 
@@ -13,16 +13,17 @@ INVENTORY: dict[str, English] = {
         "the triplestore lists the repository {repository}, which one account may use",
         "the triplestore lists the repository {repository}, which {n} accounts may use",
     ),
-    "seen_orphan": "data of the repository {repository} is stored, and the user layer lists none",
-    "seen_half_made": "the user layer lists the repository {repository}, and no data is stored",
-    "seen_public": "everybody may read the repository {repository} without signing in",
-    "seen_public_write": "everybody may write to the repository {repository} without signing in",
-    "seen_odd": "the triplestore lists {name}, which is of another shape than the others",
-    "kept_odd": "of another shape than the others of its list: look at it in the triplestore",
-    "kept_own_name": "the account that the manager signs in as, or one of the store itself",
+    "seen_orphan": "RDF4J stores data of the repository {repository}, but OpenGDB does not list it",
+    "seen_half_made": "OpenGDB lists the repository {repository}, but RDF4J stores no data for it",
+    "seen_public": "anybody can read the repository {repository} without a sign-in",
+    "seen_public_write": "anybody can write to the repository {repository} without a sign-in",
+    "seen_odd": "the triplestore lists {name} in an unknown form",
+    "kept_odd": "it has an unknown form: look at it in the triplestore",
+    "kept_own_name": "the manager's own account, or an account of the triplestore itself",
+    "kept_aside": "it lies there only while a snapshot takes the place of a repository's content",
     "kept_elevated": (
-        "it has rights on the whole triplestore: no account that the manager makes has"
+        "it has rights on the whole triplestore, which no account made by the manager has"
     ),
     "kept_not_addressed": "the manager cannot address it by this name",
-    "kept_other_id": "its id is none that the manager gives: it was made by somebody else",
+    "kept_other_id": "the manager does not use ids of this form: somebody else created it",
 }

@@ -1,4 +1,4 @@
-"""What people call the triplestore and its things: nouns without article, known before anything is
+"""Labels of the triplestore and its things: nouns without article, known before anything is
 called.
 """
 
@@ -13,8 +13,8 @@ LABELS: Final[dict[str, English]] = {
     "public": "public access",
     "password": "Triplestore password",
     "goes_on": (
-        "Triplestore: the person's rights are taken and written down. Repositories stay, and "
-        "whoever shares them goes on using them with their own accounts."
+        "Triplestore: the person's rights are recorded and revoked. Repositories stay, and people "
+        "who share them continue to use them with their own accounts."
     ),
     "step.take_triplestore_rights": "Revoke the rights in the triplestore",
     "step.take_triplestore_rights.ended": (

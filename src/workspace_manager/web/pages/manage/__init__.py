@@ -1,3 +1,3 @@
-"""The pages of administrators: registrations, people, removals, systems. Their routes and their one
-role: `urls`.
+"""The pages of administrators: registrations, people, removals, systems. `urls` has their routes
+and their role.
 """

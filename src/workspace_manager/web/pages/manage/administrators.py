@@ -1,5 +1,5 @@
-"""`/manage/administrators`: who may approve and remove people; never oneself out, and never the
-last one.
+"""`/manage/administrators`: the people with the role, and changes of it. You cannot take it from
+yourself or from the last one.
 """
 
 from typing import Any
@@ -19,7 +19,7 @@ FIELDS = ("username", "sub", "email", "until")
 
 
 def overview(request: HttpRequest) -> HttpResponse:
-    """Who is one, and who becomes one at the first sign-in."""
+    """Show the administrators, and those who become one at their first sign-in."""
     context: dict[str, Any] = {
         "administrators": Person.objects.filter(role=Person.Role.ADMINISTRATOR),
         "announced": _announced_administrators(),
@@ -34,7 +34,7 @@ def _typed(request: HttpRequest) -> dict[str, str]:
 
 
 def _announced_administrators() -> list[dict[str, Any]]:
-    """Each announcement, and who came under its name."""
+    """Return each announcement with the person who has signed in under its name."""
     standing = list(announcements.open_announcements())
     here = Person.objects.in_bulk([one.username for one in standing], field_name="username")
     return [
@@ -49,7 +49,7 @@ def _announced_administrators() -> list[dict[str, Any]]:
 
 @on_error(overview)
 def add(request: HttpRequest) -> HttpResponse:
-    """Give the role now, or announce it."""
+    """Make somebody an administrator now, or announce them."""
     name = roles.make_administrator(**_typed(request), actor=person_of(request).username)
     found = announcements.find_announcement(name)
     text = _("%(name)s is an administrator.")
@@ -63,21 +63,23 @@ def add(request: HttpRequest) -> HttpResponse:
 
 @on_error(overview)
 def confirm(request: HttpRequest, username: str) -> HttpResponse:
-    """Give the role to who came under a name that was announced."""
+    """Confirm the role of the person who signed in under an announced name."""
     roles.confirm(username, actor=person_of(request).username)
     messages.success(request, _("%(name)s is an administrator.") % {"name": username})
     return HttpResponseRedirect(reverse("administrators"))
 
 
 def take_role(username: str, *, actor: str) -> None:
-    """Take it from who has it or is announced; taken meanwhile, it is taken as well."""
+    """Take the role away, or delete the announcement. Nothing happens if the role is gone
+    already.
+    """
     if roles.holds_role(username):
         roles.make_user(username, actor=actor)
 
 
 @on_error(overview)
 def remove(request: HttpRequest, username: str) -> HttpResponse:
-    """Take the role."""
+    """Take the role away."""
     take_role(username, actor=person_of(request).username)
     messages.success(request, _("%(name)s is not an administrator.") % {"name": username})
     return HttpResponseRedirect(reverse("administrators"))

@@ -1,4 +1,4 @@
-"""`/manage/audit`: who did what to whom, newest first."""
+"""`/manage/audit`: the audit log, newest entries first."""
 
 from typing import Any
 
@@ -20,17 +20,17 @@ PER_PAGE = 50
 
 
 class AuditForm(ListForm):
-    """Of the audit."""
+    """The form of the audit log."""
 
     listed = AUDIT
 
     def found(self) -> QuerySet[AuditEntry]:
-        """The entries asked for."""
+        """Return the requested entries."""
         return AUDIT.found(AuditEntry.objects.all(), self.asked())
 
 
 def overview(request: HttpRequest) -> HttpResponse:
-    """What was done, by everybody or by and to one person."""
+    """Show the entries of everybody, or those by and about one person."""
     form = AuditForm(request.GET)
     page = Paginator(form.found(), PER_PAGE).get_page(request.GET.get("page"))
     verified = verify() if "verify" in request.GET else None
@@ -46,5 +46,7 @@ def overview(request: HttpRequest) -> HttpResponse:
 
 
 def table(request: HttpRequest) -> StreamingHttpResponse:
-    """What the page shows, all pages of it, oldest first; no cell is run."""
+    """Download all pages of the list as a table, oldest entry first. A spreadsheet runs no cell of
+    it.
+    """
     return download("audit", "csv", exported(AuditForm(request.GET).found(), "csv"))

@@ -1,5 +1,5 @@
-"""The page of somebody who asks to join or was approved, and never signed in: the registration,
-what can be done about it, and what was made for it.
+"""The page of an applicant, or of an approved person who never signed in: the registration, its
+actions, and what was made for it.
 """
 
 import uuid
@@ -18,7 +18,9 @@ from workspace_manager.web.pages.manage.registrations import entry
 
 
 def asked_for(username: str, registration: str) -> Row | None:
-    """Who asks with this registration; else whom the name stands for: somebody may have come."""
+    """Return the applicant with this registration; else whoever has the name, who may have signed
+    in meanwhile.
+    """
     try:
         number = uuid.UUID(registration)
     except ValueError:
@@ -27,7 +29,7 @@ def asked_for(username: str, registration: str) -> Row | None:
 
 
 def coming_person(request: HttpRequest, row: Registration) -> HttpResponse:
-    """One registration that nobody signed in with."""
+    """Show a registration without a sign-in."""
     context: dict[str, Any] = {
         "row": row,
         "state": state_of(row),

@@ -1,4 +1,4 @@
-"""The page of somebody who left: when, the removal that proves it, and the name that is kept."""
+"""The page of a former member: the departure, the removal with its proof, and the reserved name."""
 
 from typing import Any, Final
 
@@ -15,7 +15,7 @@ MOST_EARLIER: Final = 20
 
 
 def former_person(request: HttpRequest, username: str) -> HttpResponse:
-    """Of who left last by this name. Raises Http404."""
+    """Show the last member who left with this name. Raises Http404."""
     left = Tombstone.objects.filter(username=username, erased=False).order_by("-created_at", "-id")
     rows = list(left[: 1 + MOST_EARLIER])
     if not rows:

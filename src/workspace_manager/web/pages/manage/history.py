@@ -1,6 +1,4 @@
-"""What happened to somebody: plans and a timeline, in pages, so that a long stay makes no long
-page.
-"""
+"""A person's history: plans and a timeline, in pages."""
 
 from typing import Any, Final, cast
 
@@ -10,7 +8,7 @@ from django.utils.translation import gettext_lazy
 
 from workspace_manager.audit.timeline import Timeline, TimelineEvent, TimelineSubject
 from workspace_manager.audit.timeline_list import KINDS
-from workspace_manager.core.listing import ListQuery
+from workspace_manager.core.lists import ListQuery
 from workspace_manager.plan_kinds import view_plans
 from workspace_manager.records.models import Plan
 from workspace_manager.web.pages.labels import Words
@@ -33,7 +31,7 @@ CALLED: Final[Words] = {
 
 
 def history(request: HttpRequest, of: TimelineSubject) -> dict[str, Any]:
-    """Both lists, each at the page that was asked for. A kind that there is not is passed over."""
+    """Return both lists at the requested pages. An unknown kind is ignored."""
     plans = Plan.objects.filter(subject=of.subject) if of.subject else Plan.objects.none()
     kind = request.GET.get("kind")
     asked = ListQuery(filters={"kind": kind} if kind in KINDS else {})

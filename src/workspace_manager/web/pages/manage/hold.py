@@ -1,4 +1,4 @@
-"""Letting go on what a hold keeps back, from the page of systems."""
+"""The end of a hold, from the page of systems."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -12,7 +12,9 @@ from workspace_manager.web.pages.answers import message_on, on_error
 
 @on_error(message_on("systems"))
 def confirm(request: HttpRequest) -> HttpResponse:
-    """Say that the time is right, and what was put back is looked through: all goes on."""
+    """Confirm that the clock is right and that the restored data was reviewed. Everything goes
+    on.
+    """
     hold_orders.confirm(actor=person_of(request).username)
     messages.success(request, _("Confirmed. Work continues within a minute."))
     return HttpResponseRedirect(reverse("systems"))

@@ -1,5 +1,5 @@
-"""`/manage/letters`: every letter the manager writes, in both languages, as it would be sent; and
-what still waits to be sent.
+"""`/manage/letters`: every e-mail of the manager, in both languages, as it would be sent, and the
+outbox.
 """
 
 from typing import Any
@@ -19,13 +19,13 @@ AS_A_LETTER = (
     "form-action 'none'; "
     "frame-ancestors 'self'; sandbox"
 )
-"""A mail program runs nothing either. The letter brings its style along, as letters must; our pages
-may not.
+"""Content security policy of a shown e-mail: like a mail program, it runs nothing. E-mails carry
+their style inline, which our pages may not.
 """
 
 
 def overview(request: HttpRequest) -> HttpResponse:
-    """All letters by their subject, and the outbox."""
+    """Show the subjects of all e-mails, and the outbox."""
     language = get_language() or "en"
     shown = [(name, emails.preview(name, _language(language)).subject) for name in LETTERS]
     return render(
@@ -34,8 +34,8 @@ def overview(request: HttpRequest) -> HttpResponse:
 
 
 def detail(request: HttpRequest, letter: str) -> HttpResponse:
-    """One letter with made-up words: subject, plain text, and the HTML as a mail program
-    shows it.
+    """Show one e-mail with made-up values: subject, plain text, and the HTML as in a mail
+    program.
     """
     language, shown = _preview_asked_for(request, letter)
     context: dict[str, Any] = {
@@ -52,7 +52,7 @@ def detail(request: HttpRequest, letter: str) -> HttpResponse:
 
 @xframe_options_sameorigin
 def html(request: HttpRequest, letter: str) -> HttpResponse:
-    """The HTML of one letter alone."""
+    """Show only the HTML of an e-mail."""
     _, shown = _preview_asked_for(request, letter)
     return HttpResponse(shown.html, headers={"Content-Security-Policy": AS_A_LETTER})
 

@@ -1,4 +1,4 @@
-"""`/manage`: where an administrator begins. What there is now, and how it went."""
+"""`/manage`: the first page of administrators, with present numbers and recent activity."""
 
 from datetime import timedelta
 from typing import Any
@@ -17,8 +17,8 @@ from workspace_manager.web.pages.manage import system_health
 
 
 def overview(request: HttpRequest) -> HttpResponse:
-    """Numbers, three charts, and how the systems stand: six statements, however many people there
-    are.
+    """Show numbers, three charts, and the state of the systems; in six queries, however many people
+    there are.
     """
     now = timezone.now()
     found = figures(now)
@@ -37,7 +37,7 @@ def overview(request: HttpRequest) -> HttpResponse:
 
 def _people(found: Figures) -> Chart:
     came, left = (sum(one.came for one in found.weeks), sum(one.left for one in found.weeks))
-    sentence = _("In the last %(weeks)d weeks %(came)d people joined and %(left)d left.") % {
+    sentence = _("In the last %(weeks)d weeks: %(came)d joined, %(left)d left.") % {
         "weeks": len(found.weeks),
         "came": came,
         "left": left,

@@ -1,4 +1,4 @@
-"""`/manage/people`: who is in, what accounts they have, and the way out."""
+"""`/manage/people`: a person, their accounts, and their removal."""
 
 from typing import Any
 
@@ -33,16 +33,16 @@ from workspace_manager.web.pages.manage.coming_person import asked_for, coming_p
 from workspace_manager.web.pages.manage.former_person import former_person
 from workspace_manager.web.pages.manage.history import history
 from workspace_manager.web.pages.manage.people_lines import STANDING
-from workspace_manager.web.pages.told_apart import ProjectName, twins
+from workspace_manager.web.pages.project_names import ProjectName, twins
 from workspace_manager.wiring import connected_systems
 
 MOST = 25
-"""So many projects and components of somebody stand on their page."""
+"""The most projects and components shown on a person's page."""
 
 
 def detail(request: HttpRequest, username: str) -> HttpResponse:
-    """One person: accounts as recorded, what they own, what was done, and the removal; of somebody
-    who did not come yet, the registration; of somebody who left, what is kept.
+    """Show a person: recorded accounts, things, history, and removal. Show the registration of
+    somebody who has not signed in yet, and the records of a former member.
     """
     registration = request.GET.get("registration", "")
     row = asked_for(username, registration) if registration else found_as(username)
@@ -54,7 +54,7 @@ def detail(request: HttpRequest, username: str) -> HttpResponse:
 
 
 def get_person(username: str) -> Person:
-    """The person of this name. Raises Http404."""
+    """Return the person of this name. Raises Http404."""
     return get_object_or_404(Person, username=username)
 
 
@@ -88,8 +88,8 @@ def _detail(request: HttpRequest, person: Person) -> dict[str, Any]:
 
 
 def suspension(request: HttpRequest, username: str) -> HttpResponse:
-    """What suspending somebody does, and the form that orders it; of somebody who is suspended,
-    why, until when, and what letting back in gives back.
+    """Preview a suspension, with its form. For a suspended person, show reason and end, and what
+    resuming gives back.
     """
     person, me = get_person(username), person_of(request)
     shown = suspension_view(person.username, connected_systems(), actor=me.username)
@@ -106,13 +106,13 @@ def suspension(request: HttpRequest, username: str) -> HttpResponse:
 
 
 def _for_a_field(row: Suspension | None) -> str:
-    """The end as a field for moments has it, in the reader's time zone."""
+    """Return the end for its form field, in the reader's time zone."""
     return timezone.localtime(row.until).strftime("%Y-%m-%dT%H:%M") if row and row.until else ""
 
 
 @on_error(suspension)
 def suspend(request: HttpRequest, username: str) -> HttpResponse:
-    """Shut somebody out for now: sessions end at once, a plan shuts the rest."""
+    """Suspend a person: sessions end at once, and a plan shuts everything else."""
     get_person(username)
     plan = suspending.suspend(
         username,
@@ -124,7 +124,7 @@ def suspend(request: HttpRequest, username: str) -> HttpResponse:
 
 
 def _terms(request: HttpRequest) -> Terms:
-    """The form as it was sent; without its fields nothing is said. Raises BadInput."""
+    """Return the terms of the form; `UNCHANGED` without its fields. Raises BadInput."""
     if "reason" not in request.POST and "until" not in request.POST:
         return UNCHANGED
     text = request.POST.get("until", "").strip()
@@ -138,7 +138,7 @@ def _person(request: HttpRequest, username: str) -> HttpResponse:
 
 @on_error(_person)
 def resume(request: HttpRequest, username: str) -> HttpResponse:
-    """Let somebody back in: a plan undoes what the suspension changed."""
+    """Resume a person: a plan undoes what the suspension changed."""
     get_person(username)
     plan = suspending.resume(
         username, actor=person_of(request).username, systems=connected_systems()
@@ -148,7 +148,7 @@ def resume(request: HttpRequest, username: str) -> HttpResponse:
 
 @on_error(_person)
 def role(request: HttpRequest, username: str) -> HttpResponse:
-    """Give the role of an administrator, or take it."""
+    """Give or take the role of administrator."""
     actor = person_of(request).username
     get_person(username)
     if request.POST.get("role") == Person.Role.ADMINISTRATOR:
@@ -163,7 +163,7 @@ def role(request: HttpRequest, username: str) -> HttpResponse:
 
 @on_error(_person)
 def end_date(request: HttpRequest, username: str) -> HttpResponse:
-    """Set the last day of somebody, or take it back with an empty field."""
+    """Set a person's last day; an empty field removes it."""
     get_person(username)
     text = request.POST.get("until", "").strip()
     until = end_dates.read_day(text) if text and "clear" not in request.POST else None
@@ -172,7 +172,9 @@ def end_date(request: HttpRequest, username: str) -> HttpResponse:
 
 
 def _plan_or_person(request: HttpRequest, username: str) -> HttpResponse:
-    """A removal that is there already, instead of why there is no second one."""
+    """Redirect to a removal that exists already, instead of explaining why there is no second
+    one.
+    """
     notice = notice_of(request)
     if notice and notice.plan:
         return HttpResponseRedirect(reverse("plan", args=[notice.plan]))
@@ -181,7 +183,7 @@ def _plan_or_person(request: HttpRequest, username: str) -> HttpResponse:
 
 @on_error(_plan_or_person)
 def removal(request: HttpRequest, username: str) -> HttpResponse:
-    """Make the removal to look at. Nothing happens to the person yet."""
+    """Draft a removal to read. Nothing happens to the person yet."""
     get_person(username)
     plan = draft_removal(
         username,

@@ -1,4 +1,4 @@
-"""One line for each of everybody, however they stand, with where it is done what can be done."""
+"""Rows of the list of people in every state, with their actions."""
 
 import uuid
 from collections.abc import Iterable, Sequence
@@ -21,7 +21,7 @@ STANDING: Final = Account.objects.filter(gone_at=None, machine=False).order_by("
 
 @dataclass(frozen=True)
 class Deed:
-    """Something that can be done, and where."""
+    """An action and its address."""
 
     word: str
     address: str
@@ -29,8 +29,8 @@ class Deed:
 
 @dataclass(frozen=True)
 class PersonLine:
-    """Somebody in the list. `address`: the page about them, "" where there is none; `tick`: whether
-    something can be done with them together with others; `there`: what the identity provider said.
+    """A person in the list. `address`: their page, "" without one; `tick`: whether they can be part
+    of a bulk action; `there`: the state at the identity provider.
     """
 
     state: str
@@ -51,7 +51,7 @@ class PersonLine:
 
 @dataclass(frozen=True)
 class _Read:
-    """What is read for all the lines at once."""
+    """Data read for all rows together."""
 
     there: dict[uuid.UUID, str]
     recorded: dict[str, list[Account]]
@@ -60,7 +60,7 @@ class _Read:
 
 
 def people_lines(rows: Sequence[Row], reader: Person) -> list[PersonLine]:
-    """The lines, with as many statements for many as for one of each kind."""
+    """Return the rows; the number of queries does not grow with them."""
     people = [row for row in rows if isinstance(row, Person)]
     former = [row for row in rows if isinstance(row, Tombstone)]
     prefetch_related_objects(people, Prefetch("accounts", STANDING, to_attr="standing"))

@@ -1,4 +1,4 @@
-"""`/manage/people`: everybody, however they stand, looked through by words, filters, an order."""
+"""`/manage/people`: the list of people in every state, with search, filters and orders."""
 
 from dataclasses import replace
 from typing import Any, cast
@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from workspace_manager.core.csv_table import lines
-from workspace_manager.core.listing import ListQuery
+from workspace_manager.core.lists import ListQuery
 from workspace_manager.people.everybody import PeopleList, Row, counts
 from workspace_manager.people.everybody_views import BATCH, table_rows
 from workspace_manager.people.filters import (
@@ -32,24 +32,24 @@ PER_PAGE = 50
 
 
 class PeopleForm(ListForm):
-    """Of everybody; the names are those of REST. `state` is the tab."""
+    """The form of the list of people. Its names are those of REST; `state` is the tab."""
 
     listed = PEOPLE
     tab = "state"
 
     def asked(self) -> ListQuery:
-        """The tab is a filter too; without one everybody is listed."""
+        """Return the query. The tab is a filter, too; without one, everybody is listed."""
         asked = super().asked()
         return replace(asked, filters={"state": EVERYBODY, **asked.filters})
 
     def found(self) -> PeopleList:
-        """Who is asked for. Those who were deleted at the identity provider come first where
-        nothing is asked: they are waited for by nobody.
+        """Return the requested people. Without filters, those deleted at the identity provider come
+        first, because nobody waits for them.
         """
         return PeopleList(self.asked(), gone_first=not self.said.keys() - {"state"})
 
     def people(self) -> QuerySet[Person]:
-        """Those of them who are here: with them alone something is done at once."""
+        """Return the present people among them; a bulk action takes only these."""
         asked = self.asked()
         filters = dict(asked.filters)
         state = str(filters.pop("state"))
@@ -58,7 +58,7 @@ class PeopleForm(ListForm):
 
 
 def overview(request: HttpRequest) -> HttpResponse:
-    """Everybody, or who stands so and is looked for."""
+    """Show everybody, or the requested people."""
     form = _form(request)
     found: Paginator[Row] = Paginator(cast(Any, form.found()), PER_PAGE)
     page = found.get_page(request.GET.get("page"))
@@ -77,13 +77,15 @@ def overview(request: HttpRequest) -> HttpResponse:
 
 
 def table(request: HttpRequest) -> StreamingHttpResponse:
-    """What the list shows, all pages of it, as comma-separated values; no cell is run."""
+    """Download all pages of the list as comma-separated values. A spreadsheet runs no cell of
+    them.
+    """
     found = _form(request).found()
     return download("people", "csv", lines(PEOPLE.columns, table_rows(found.in_parts(BATCH))))
 
 
 def _form(request: HttpRequest) -> PeopleForm:
-    """`former=true` is what the tab of who left was called before."""
+    """Return the form. `former=true` is the earlier name of the tab of former members."""
     asked = request.GET.copy()
     if asked.get("former") == "true":
         asked["state"] = FORMER_STATE
@@ -91,7 +93,7 @@ def _form(request: HttpRequest) -> PeopleForm:
 
 
 def _tabs() -> list[tuple[str, str, str, int]]:
-    """The tabs over the list: name, address, word, how many."""
+    """Return the tabs: name, address, label, number of people."""
     found = counts()
     here = reverse("people")
     everybody = ("", here, _("everybody"), sum(found.values()))

@@ -1,6 +1,4 @@
-"""`/manage/people/{username}/permissions`: what one person may do besides what everybody may, and
-until when.
-"""
+"""`/manage/people/{username}/permissions`: a person's permissions, and their ends."""
 
 from datetime import datetime
 from typing import Any
@@ -29,7 +27,7 @@ def _show(request: HttpRequest, username: str) -> HttpResponse:
 
 @on_error(_show)
 def overview(request: HttpRequest, username: str) -> HttpResponse:
-    """What somebody has, or what they shall have from now on."""
+    """Show or change the permissions of a person."""
     if request.method != "POST":
         return _show(request, username)
     get_person(username)
@@ -39,7 +37,7 @@ def overview(request: HttpRequest, username: str) -> HttpResponse:
 
 
 def _read_form(request: HttpRequest) -> dict[str, datetime | None]:
-    """What is ticked, each with its end. Raises BadInput."""
+    """Return the selected permissions with their ends. Raises BadInput."""
     ends = {name: request.POST.get(f"until_{name}", "").strip() for name in permissions.NAMES}
     zone = timezone.get_current_timezone()
     return {
@@ -50,7 +48,7 @@ def _read_form(request: HttpRequest) -> dict[str, datetime | None]:
 
 
 def _row(request: HttpRequest, person: Person, name: str) -> dict[str, Any]:
-    """One permission as the form shows it: as it was sent, else as it stands."""
+    """Return a permission for the form: as sent, else as stored."""
     held = {row.name: row for row in permissions.held_permissions(person)}.get(name)
     sent = request.method == "POST"
     until = _for_a_field(held.until) if held and held.until else ""
@@ -64,5 +62,5 @@ def _row(request: HttpRequest, person: Person, name: str) -> dict[str, Any]:
 
 
 def _for_a_field(moment: datetime) -> str:
-    """As a field for moments has it, in the reader's time zone."""
+    """Return a moment for its form field, in the reader's time zone."""
     return timezone.localtime(moment).strftime("%Y-%m-%dT%H:%M")

@@ -1,6 +1,4 @@
-"""`/manage/plans`: what is being done and was done, by how it stands; looked through by words,
-filters and an order.
-"""
+"""`/manage/plans`: plans by state, with search, filters and an order."""
 
 from dataclasses import replace
 from typing import Final
@@ -13,7 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext_lazy
 
-from workspace_manager.core.listing import ListQuery
+from workspace_manager.core.lists import ListQuery
 from workspace_manager.plan_kinds import PLANS, view_plans
 from workspace_manager.records.models import Plan
 from workspace_manager.web.pages import labels
@@ -38,7 +36,9 @@ TABS: Final = {
 
 
 class PlansForm(ListForm):
-    """Of plans. `state` is the tab: a group of states; `stands` one of them."""
+    """The form of the list of plans. `state` is the tab, a group of states; `stands` is one of
+    them.
+    """
 
     listed = PLANS
     tab = "state"
@@ -53,13 +53,13 @@ class PlansForm(ListForm):
 
     @property
     def group(self) -> str:
-        """The tab."""
+        """Return the tab."""
         asked = str(self.data.get("state", ""))
         return asked if asked in GROUPS else OPEN
 
     @property
     def tabs(self) -> dict[str, str]:
-        """The queries of the tabs: what else is asked for stays, but for a state."""
+        """Return the queries of the tabs. They keep the other filters, except the state."""
         said = {name: what for name, what in self.said.items() if name != "stands"}
         return {name: urlencode({**said, "state": name}) for name in GROUPS}
 
@@ -70,7 +70,7 @@ class PlansForm(ListForm):
 
 
 def overview(request: HttpRequest) -> HttpResponse:
-    """Plans by how they stand; the open ones first."""
+    """Show plans by state, the open ones first."""
     form = PlansForm(request.GET)
     rows = Plan.objects.filter(belongs_to=None)
     counts = rows.order_by().aggregate(

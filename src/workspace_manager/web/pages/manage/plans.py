@@ -1,10 +1,10 @@
-"""`/manage/plans`: what is being done, step by step; the preview before, the proof after."""
+"""`/manage/plans`: one plan as preview, progress or proof."""
 
 import uuid
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import render
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django_htmx.http import HttpResponseClientRefresh
 
@@ -27,34 +27,31 @@ from workspace_manager.web.pages.access import live, person_of
 from workspace_manager.web.pages.answers import notice_of, on_error
 from workspace_manager.web.pages.live import part
 from workspace_manager.web.pages.manage.progress import progress_of
-from workspace_manager.web.pages.told_apart import ProjectName, marks
+from workspace_manager.web.pages.project_names import ProjectName, marks
 from workspace_manager.wiring import connected_systems
 
 TRANSFER = "transfer:"
-"""Before the id of a project: the field that names who takes it over."""
+"""Prefix of the field with a project's new owner; the project's id follows."""
 
 
 def detail(request: HttpRequest, plan_id: uuid.UUID) -> HttpResponse:
-    """One plan: preview, progress or proof, by its state. A draft is looked at again."""
+    """Show a plan by its state: preview, progress or proof. A draft's systems are checked again."""
     plan = _plan(plan_id)
     look_again(plan)
     return render(request, "manage/plan.html", _context(plan))
 
 
 def _plan(plan_id: uuid.UUID) -> Plan:
-    plan = Plan.objects.filter(id=plan_id).first()
-    if plan is None:
-        raise Http404
-    return plan
+    return get_object_or_404(Plan, id=plan_id)
 
 
 def _page(request: HttpRequest, plan_id: uuid.UUID) -> HttpResponse:
-    """The plan as it is, without looking again."""
+    """Show the plan without a new check of the systems."""
     return render(request, "manage/plan.html", _context(_plan(plan_id)))
 
 
 def _context(plan: Plan) -> dict[str, Any]:
-    # A plan may be about nobody who ever signed in; then it has no subject.
+    # A plan about somebody who never signed in has no subject.
     person = Person.objects.filter(id=plan.subject).first() if plan.subject else None
     captured = plan.document.get("captured", {})
     return {
@@ -79,22 +76,20 @@ def _context(plan: Plan) -> dict[str, Any]:
 
 
 def _changes_since_preview(plan: Plan) -> SinceView | None:
-    """What became of the draft of a removal since it was made."""
+    """Return the changes since the draft of a removal was made."""
     if plan.state != Plan.State.DRAFT or not removes_person(plan):
         return None
     return since_preview(plan, connected_systems())
 
 
 def _repair(plan: Plan) -> str | None:
-    """What the draft of a repair does about its difference; None where that is over."""
+    """Return the action of a repair's draft; None if its difference is over."""
     item = ReconcileItem.objects.filter(plan=plan.id).first()
     return repairs.planned_repair(item) if item else None
 
 
 def _successor(plan: Plan) -> Plan | None:
-    """The removal or suspension that took the place of a plan, as far as it can be told
-    from here.
-    """
+    """Return the removal or suspension that superseded a plan, as far as known here."""
     if plan.state != Plan.State.SUPERSEDED or not plan.subject:
         return None
     kinds = [kind.name for kind in (REMOVAL, SUSPENSION, RESUMPTION)]
@@ -104,9 +99,7 @@ def _successor(plan: Plan) -> Plan | None:
 
 
 def progress(request: HttpRequest, plan_id: uuid.UUID) -> HttpResponse:
-    """The live part of the page. When a plan begins or ends, the page is loaded anew: what stands
-    around the part is another then.
-    """
+    """Show the live part of the page. The whole page is loaded again when a plan begins or ends."""
     plan = _plan(plan_id)
     if _is_another_page(plan, request.GET.get("state", plan.state)):
         return HttpResponseClientRefresh()
@@ -114,7 +107,7 @@ def progress(request: HttpRequest, plan_id: uuid.UUID) -> HttpResponse:
 
 
 def _is_another_page(plan: Plan, shown: str) -> bool:
-    """Whether a page that was made in another state has other parts: the form that confirms, or the
+    """Return whether the page differs between both states: by its confirmation form, or by the
     proof.
     """
     return shown != plan.state and not {shown, plan.state} <= set(Plan.OPEN)
@@ -122,9 +115,7 @@ def _is_another_page(plan: Plan, shown: str) -> bool:
 
 @on_error(_page)
 def approve(request: HttpRequest, plan_id: uuid.UUID) -> HttpResponse:
-    """Start a removal that was looked at: the typed name and the digest of what was shown
-    must fit.
-    """
+    """Start a removal. The typed name and the digest of the preview must match."""
     plan = _plan(plan_id)
     if not is_typed(request.POST.get("confirm", ""), plan.person):
         raise BadInput({"confirm": message("type_the_name", name=plan.person)})
@@ -145,7 +136,7 @@ def approve(request: HttpRequest, plan_id: uuid.UUID) -> HttpResponse:
 
 @on_error(_page)
 def draft_left_account(request: HttpRequest, plan_id: uuid.UUID) -> HttpResponse:
-    """Make the further plan of an account that a removal left, to look at."""
+    """Draft the removal of an account that an earlier removal left."""
     made = left_account.draft_left(
         _plan(plan_id), actor=person_of(request).username, systems=connected_systems()
     )
@@ -153,14 +144,14 @@ def draft_left_account(request: HttpRequest, plan_id: uuid.UUID) -> HttpResponse
 
 
 def _transfer(request: HttpRequest) -> dict[str, str]:
-    """The projects that somebody chose a new owner for: id and user name."""
+    """Return the new owners chosen for projects: id and user name."""
     fields = [name for name in request.POST if name.startswith(TRANSFER)]
     chosen = {name.removeprefix(TRANSFER): request.POST.get(name, "") for name in fields}
     return {project: username for project, username in chosen.items() if username}
 
 
 def _heirs(plan: Plan, leaver: Person | None) -> list[dict[str, Any]]:
-    """The projects of a preview that a member could take over, and who could."""
+    """Return the projects of a preview that a member could take over, and those members."""
     if leaver is None or plan.state != Plan.State.DRAFT or not removes_person(plan):
         return []
     shared = Project.objects.filter(owner=leaver, members__state=Person.State.ACTIVE).distinct()
@@ -177,7 +168,7 @@ def _heirs(plan: Plan, leaver: Person | None) -> list[dict[str, Any]]:
 
 
 def _step(request: HttpRequest, plan_id: uuid.UUID, n: int) -> HttpResponse:
-    """The plan after something was done about one of its steps, or why it was not."""
+    """Show the plan after an action on a step, or the reason of its failure."""
     plan = _plan(plan_id)
     if live(request):
         context = {**_context(plan), "trouble_step": n, "renewed": True}
@@ -189,14 +180,14 @@ def _step(request: HttpRequest, plan_id: uuid.UUID, n: int) -> HttpResponse:
 
 @on_error(_step)
 def retry(request: HttpRequest, plan_id: uuid.UUID, n: int) -> HttpResponse:
-    """Try a step again now."""
+    """Retry a step now."""
     actions.retry(_plan(plan_id), n, actor=person_of(request).username)
     return _step(request, plan_id, n)
 
 
 @on_error(_step)
 def skip(request: HttpRequest, plan_id: uuid.UUID, n: int) -> HttpResponse:
-    """Leave a step out, with a reason."""
+    """Skip a step, with a reason."""
     actor, reason = person_of(request).username, request.POST.get("reason", "")
     actions.skip(_plan(plan_id), n, actor=actor, reason=reason)
     return _step(request, plan_id, n)
@@ -204,7 +195,7 @@ def skip(request: HttpRequest, plan_id: uuid.UUID, n: int) -> HttpResponse:
 
 @on_error(_step)
 def by_hand(request: HttpRequest, plan_id: uuid.UUID, n: int) -> HttpResponse:
-    """Write down that a step was done by hand."""
+    """Record that a step was done by hand."""
     actor, note = person_of(request).username, request.POST.get("note", "")
     actions.by_hand(_plan(plan_id), n, actor=actor, note=note)
     return _step(request, plan_id, n)

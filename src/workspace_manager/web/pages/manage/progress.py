@@ -1,4 +1,4 @@
-"""What the page of a plan shows of its steps: how long they usually take, and what to say first."""
+"""Steps of a plan's page: usual durations, and the headline."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -16,17 +16,15 @@ from workspace_manager.web.pages import plan_labels
 from workspace_manager.web.pages.live import fingerprint
 
 MEASURED = 20
-"""How many earlier runs of a step say how long it usually takes."""
+"""The number of earlier runs that give a step's usual duration."""
 
 ENDED = frozenset(PlanStep.ENDED)
 OPENS_NOTHING = frozenset({"ended", "absent", "nothing"})
-"""How a credential stands that nobody has to think of any more: said together, not one by one."""
+"""States of credentials that need no attention, listed together."""
 
 
 class PageStep(StepView):
-    """A step on its page. `usual`: how many seconds it usually takes, where that is known and of
-    interest.
-    """
+    """A step on its page. `usual`: its usual duration in seconds, if known and of interest."""
 
     usual: float | None = None
 
@@ -38,7 +36,7 @@ class PagePlan(PlanView):
 
 
 def progress_of(plan: Plan, shown: PlanView) -> dict[str, Any]:
-    """The live part's context. `shown`: the plan as every door shows it."""
+    """Return the context of the live part. `shown`: the plan's view for all interfaces."""
     looking = plan.state == Plan.State.DRAFT and plan.due_at is not None
     page = PagePlan(**{**dict(shown), "steps": tuple(_page_steps(plan, shown))})
     waiting_for_late_look = plan.state == Plan.State.DONE and page.late_look.state == "pending"
@@ -66,22 +64,20 @@ def _page_steps(plan: Plan, shown: PlanView) -> Iterator[PageStep]:
     for step in shown.steps:
         fields = dict(step)
         if plan.state == Plan.State.SUPERSEDED and step.state not in ENDED:
-            # Nobody tries it again: what it waited for is of no matter any more.
+            # Nobody retries it, so the reason to wait no longer matters.
             fields |= {"state": str(Plan.State.SUPERSEDED), "advice": "", "next_try_at": None}
         yield PageStep(**fields, usual=usual.get(step.name))
 
 
 def _token_good_until(shown: PlanView) -> datetime | None:
-    """Until when a token that was already out can be good: the late look comes a few seconds after
-    that.
+    """Return how long a token that was issued earlier may still work; the follow-up check runs a
+    few seconds later.
     """
     return parse_datetime(shown.late_look.due_at) if shown.late_look.due_at else None
 
 
 def count_losses(steps: Sequence[StepView]) -> list[tuple[int, str]]:
-    """What goes, in a few numbers: accounts, databases … What a look showed to be gone already is
-    not counted.
-    """
+    """Return the number of things removed, by group. Things that were gone already do not count."""
     found = Counter(
         plan_labels.group(change.kind)
         for step in steps
@@ -92,9 +88,7 @@ def count_losses(steps: Sequence[StepView]) -> list[tuple[int, str]]:
 
 
 def usual_seconds(names: list[str]) -> dict[str, float]:
-    """How long each step took, in the middle of its last runs; a step that never ran is
-    not there.
-    """
+    """Return the median duration of each step's last runs; steps that never ran are left out."""
     usual: dict[str, float] = {}
     for name in set(names):
         runs = (

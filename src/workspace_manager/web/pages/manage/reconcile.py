@@ -1,4 +1,4 @@
-"""`/manage/reconcile`: what the systems hold otherwise than recorded, and what is done about it."""
+"""`/manage/reconcile`: differences from the records, and actions on them."""
 
 from datetime import date, datetime
 from typing import Any, Final
@@ -34,11 +34,11 @@ PER_PAGE: Final = 50
 
 
 class DifferencesForm(ListForm):
-    """Of differences; what was put off is hidden, or shown too."""
+    """The form of the list of differences. Snoozed ones are hidden by default."""
 
     listed = ITEMS
 
-    ignored = OneOf(label=gettext_lazy("Snooze"), required=False)
+    ignored = OneOf(label=gettext_lazy("Snoozed"), required=False)
 
     def offered(self) -> dict[str, Choices]:
         shown: Choices = [("", gettext_lazy("hidden")), ("1", gettext_lazy("shown too"))]
@@ -46,7 +46,7 @@ class DifferencesForm(ListForm):
 
 
 def overview(request: HttpRequest) -> HttpResponse:
-    """What is otherwise now, by system, and how far the last comparison came."""
+    """Show present differences by system, and the progress of the last comparison."""
     form = DifferencesForm(request.GET)
     rows = ITEMS.found(open_items(ignored=bool(form.cleaned_data.get("ignored"))), form.asked())
     page = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
@@ -73,14 +73,14 @@ def _entry(row: ReconcileItem) -> dict[str, Any]:
 
 
 def begin(request: HttpRequest) -> HttpResponse:
-    """Compare everything now: the worker does it."""
+    """Order a comparison of all systems; the worker makes it."""
     walk.begin(person_of(request).username)
     messages.success(request, _("The comparison is running. Reload this page in a moment."))
     return HttpResponseRedirect(reverse("reconcile"))
 
 
 def _back_to_list(request: HttpRequest, n: int, done: str = "") -> HttpResponse:
-    """With what became of it."""
+    """Redirect to the list with the result of the action."""
     if notice := notice_of(request):
         messages.error(request, f"{n}: {notice.spoken()}")
     else:
@@ -90,7 +90,7 @@ def _back_to_list(request: HttpRequest, n: int, done: str = "") -> HttpResponse:
 
 @on_error(_back_to_list)
 def connect(request: HttpRequest, n: int) -> HttpResponse:
-    """Say whose an account is."""
+    """Assign an account to a person."""
     username, actor = request.POST.get("username", "").strip(), person_of(request).username
     repairs.connect(n, username, actor=actor, systems=connected_systems())
     done = _("It is recorded as an account of %(name)s.") % {"name": username}
@@ -99,14 +99,14 @@ def connect(request: HttpRequest, n: int) -> HttpResponse:
 
 @on_error(_back_to_list)
 def adopt(request: HttpRequest, n: int) -> HttpResponse:
-    """Take an account for whose it may be."""
+    """Assign an account to its proposed owner."""
     repairs.adopt(n, actor=person_of(request).username, systems=connected_systems())
     return _back_to_list(request, n, _("The account is assigned."))
 
 
 @on_error(_back_to_list)
 def disconnect(request: HttpRequest, n: int) -> HttpResponse:
-    """Take back whose an account is."""
+    """Undo the assignment of an account."""
     repairs.disconnect(n, actor=person_of(request).username)
     done = _(
         "Removed from the records. The next comparison shows whether the account still exists."
@@ -116,7 +116,7 @@ def disconnect(request: HttpRequest, n: int) -> HttpResponse:
 
 @on_error(_back_to_list)
 def ignore(request: HttpRequest, n: int) -> HttpResponse:
-    """Put one off."""
+    """Snooze a difference."""
     _put_off(request, n)
     return _back_to_list(request, n, _("Snoozed."))
 
@@ -129,7 +129,7 @@ def _put_off(request: HttpRequest, n: int) -> None:
 
 
 def _day(text: str) -> datetime | None:
-    """The end of a day in the reader's time zone; None for what is no day."""
+    """Return the end of a day in the reader's time zone; None for text that is no day."""
     try:
         return parse_moment(f"{date.fromisoformat(text)}T23:59", get_current_timezone())
     except ValueError:
@@ -138,7 +138,7 @@ def _day(text: str) -> datetime | None:
 
 @on_error(_back_to_list)
 def draft(request: HttpRequest, n: int, what: str) -> HttpResponse:
-    """Make the plan that repairs it, and show that: nothing is done before it is confirmed."""
+    """Make the plan of a repair and show it. Nothing is done before it is confirmed."""
     if what not in repairs.PLANNED:
         raise Http404
     plan = repairs.draft(n, what, actor=person_of(request).username, systems=connected_systems())
@@ -155,7 +155,7 @@ def approve(request: HttpRequest, plan_id: Any) -> HttpResponse:
 
 
 def decide_differences(request: HttpRequest) -> HttpResponse:
-    """Adopt or put off all that were ticked, and say once what became of it."""
+    """Adopt or snooze all selected differences, and report the result once."""
     chosen = numbers(request.POST.getlist("chosen"))[:PER_PAGE]
     actor, done, systems = person_of(request).username, 0, connected_systems()
     failed: dict[str, list[str]] = {}

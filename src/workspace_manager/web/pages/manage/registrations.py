@@ -1,5 +1,5 @@
-"""`/manage/registrations`: who wants to join. Decided in place; what fails says why and stays.
-Several at once: `several.py`.
+"""`/manage/registrations`: the registrations, decided in place. A failure shows its reason and
+leaves the registration pending. Decisions on several: `bulk_decision.py`.
 """
 
 import uuid
@@ -39,14 +39,14 @@ Decision = Callable[[uuid.UUID], object]
 
 
 class RegistrationsForm(ListForm):
-    """Of registrations; `status` is the tab."""
+    """The form of the list of registrations; `status` is the tab."""
 
     listed = REGISTRATIONS
     tab = "status"
 
 
 def overview(request: HttpRequest) -> HttpResponse:
-    """The queue, or the registrations decided one way or another."""
+    """Show pending registrations, or those with one decision."""
     status = request.GET.get("status", Registration.Status.PENDING)
     if status not in Registration.Status.values:
         status = Registration.Status.PENDING
@@ -71,8 +71,8 @@ def _list_context(request: HttpRequest, status: str) -> dict[str, Any]:
 
 
 def tabs(person: Person) -> list[tuple[str, str, str, int]]:
-    """The tabs over the queue: name, address, word, how many. Who decides about registrations alone
-    has the queue and what became of it.
+    """Return the tabs: name, address, label, number. A person who may only decide on registrations
+    gets the tabs of registrations.
     """
     counts = dict(Registration.objects.values_list("status").annotate(Count("id")).order_by())
     here = reverse("registrations")
@@ -97,7 +97,7 @@ def tabs(person: Person) -> list[tuple[str, str, str, int]]:
 
 
 def entry(row: Registration) -> dict[str, Any]:
-    """One registration with what a reader needs to decide."""
+    """Return the data of a registration for a decision."""
     expires = row.created_at + timedelta(days=settings.REGISTRATION_EXPIRY_DAYS)
     found = announcements.find_announcement(row.username) if row.status in OPEN else None
     soon = expires - timezone.now() < timedelta(days=EXPIRY_WARNING_DAYS)
@@ -114,7 +114,7 @@ def entry(row: Registration) -> dict[str, Any]:
 
 
 def _decision(request: HttpRequest, registration_id: uuid.UUID) -> HttpResponse:
-    """What became of it: in its place on a live page, else as a message above the queue."""
+    """Show the result: in place on a live page, else as a message above the queue."""
     row = get_object_or_404(Registration, id=registration_id)
     is_decided = notice_of(request) is None
     if not live(request):
@@ -136,14 +136,14 @@ def _announce(request: HttpRequest, row: Registration) -> None:
 
 
 def _queue(request: HttpRequest) -> str:
-    """Which of the tabs the page shows that asks for a part of itself."""
+    """Return the tab of the page that sent the request."""
     shown = parse_qs(urlsplit(HtmxDetails(request).current_url or "").query)
     return shown.get("status", [str(Registration.Status.PENDING)])[0]
 
 
 @on_error(_decision)
 def approve(request: HttpRequest, registration_id: uuid.UUID) -> HttpResponse:
-    """Make the identity-provider user. When it does not work the registration stays, with the
+    """Make the user at the identity provider. After a failure the registration stays, with the
     reason.
     """
     approval(request)(registration_id)
@@ -152,14 +152,14 @@ def approve(request: HttpRequest, registration_id: uuid.UUID) -> HttpResponse:
 
 @on_error(_decision)
 def reject(request: HttpRequest, registration_id: uuid.UUID) -> HttpResponse:
-    """Say no with a reason, which the applicant reads."""
+    """Reject a registration, with a reason for the applicant."""
     rejection(request)(registration_id)
     return _decision(request, registration_id)
 
 
 @on_error(_decision)
 def withdraw(request: HttpRequest, registration_id: uuid.UUID) -> HttpResponse:
-    """Take an approval back, and show the plan that removes what was made for it."""
+    """Withdraw an approval, and show the plan that removes what was made for it."""
     actor = person_of(request).username
     plan = withdrawing.withdraw(registration_id, actor=actor, systems=connected_systems())
     return HttpResponseRedirect(reverse("plan", args=[plan.id]))
@@ -167,7 +167,7 @@ def withdraw(request: HttpRequest, registration_id: uuid.UUID) -> HttpResponse:
 
 @on_error(message_on("registrations"))
 def send_link(request: HttpRequest, registration_id: uuid.UUID) -> HttpResponse:
-    """Send the link that confirms the address again. Decides nothing."""
+    """Send the link that confirms the address again. This decides nothing."""
     row = confirm_email.send_again(registration_id, actor=person_of(request).username)
     messages.success(
         request, _("An e-mail with a new link is on its way to %(email)s.") % {"email": row.email}

@@ -1,7 +1,7 @@
-"""`/manage/strangers/list`: a list that names for each person the account they have now, looked at
-row by row, then linked in one order.
+"""`/manage/strangers/list`: a list with the present account of each person, previewed row by row
+and then linked in one order.
 
-Nothing is kept between both: the list goes with the page, and what was shown by its digest.
+Nothing is stored in between: the page carries the list, and the digest of its preview.
 """
 
 from collections import Counter
@@ -11,10 +11,10 @@ from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.functional import Promise
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from workspace_manager.core.csv_table import BadFile
+from workspace_manager.core.messages import message
 from workspace_manager.reconcile import link_list, link_list_file
 from workspace_manager.reconcile.link_list import MOST, Result, Row
 from workspace_manager.web.pages.access import person_of
@@ -23,7 +23,7 @@ from workspace_manager.wiring import connected_systems
 
 TEMPLATE: Final = "manage/relink_list.html"
 WRONG_SHOWN: Final = 20
-"""So many errors of a list are named; who mended those tries again."""
+"""The most errors of a list that are named."""
 OUTCOMES: Final[dict[str, tuple[str, str | Promise]]] = {
     "found": ("pending", gettext_lazy("will be linked")),
     "linked": ("done", gettext_lazy("is linked")),
@@ -31,7 +31,7 @@ OUTCOMES: Final[dict[str, tuple[str, str | Promise]]] = {
     "left_out": ("skipped", gettext_lazy("left out")),
     "later": ("waiting", gettext_lazy("not processed")),
 }
-"""What becomes of a row: as which state it looks, and in words."""
+"""Results of a row: the look of its state, and its label."""
 
 
 class ListForm(forms.Form):
@@ -56,7 +56,7 @@ class ListForm(forms.Form):
 
 
 def _page(request: HttpRequest, results: list[Result] | None = None) -> HttpResponse:
-    """What is wrong with a list, or what becomes of its rows; of a list that changed, once more."""
+    """Show the errors of a list, or the results of its rows; for a changed list, a new preview."""
     data, notice = _data(request), notice_of(request)
     text = data.decode("utf-8-sig", errors="replace")
     context: dict[str, Any] = {"form": ListForm(initial={"text": text}), "text": text}
@@ -71,7 +71,7 @@ def _page(request: HttpRequest, results: list[Result] | None = None) -> HttpResp
 
 @on_error(_page)
 def relink_list(request: HttpRequest) -> HttpResponse:
-    """Ask for the list, show what would become of it, and do what was shown."""
+    """Ask for the list, preview it, and link what was previewed."""
     if request.method != "POST":
         return render(request, TEMPLATE, {"form": ListForm()})
     rows, digest = _read(_data(request)), request.POST.get("digest", "")
@@ -82,16 +82,15 @@ def relink_list(request: HttpRequest) -> HttpResponse:
 
 
 def _read(data: bytes) -> list[Row]:
-    """Raises BadFile."""
+    """Return the rows of a list. Raises BadFile."""
     rows = link_list_file.rows_of(data)
     if len(rows) > MOST:
-        too_many = _("A list has at most %(most)d rows here. Divide it.") % {"most": MOST}
-        raise BadFile([(0, too_many)])
+        raise BadFile([(0, message("table_rows", most=MOST))])
     return rows
 
 
 def _data(request: HttpRequest) -> bytes:
-    """A file counts before what is pasted: it is what was chosen last."""
+    """Return the sent list. A file precedes pasted text, because it was chosen last."""
     form = ListForm(request.POST, request.FILES)
     form.is_valid()
     file = form.cleaned_data.get("file")

@@ -1,6 +1,4 @@
-"""`/manage/people/{username}/letters`: what one person was told by e-mail, and whether it went
-out.
-"""
+"""`/manage/people/{username}/letters`: the e-mails to a person, and whether they were sent."""
 
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
@@ -13,7 +11,7 @@ PER_PAGE = 50
 
 
 def overview(request: HttpRequest, username: str) -> HttpResponse:
-    """All of one person's, newest first."""
+    """Show all e-mails to a person, newest first."""
     person = get_person(username)
     rows = mail_outbox.to_person(person).order_by("-created_at", "-id")
     page = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))

@@ -1,5 +1,5 @@
-"""`/manage/people/{username}/service-keys`: one person's keys, which administrators see without
-their secrets, renew, and take away from programs.
+"""`/manage/people/{username}/service-keys`: a person's keys. Administrators see them without
+secrets, renew them, and delete those of programs.
 """
 
 import uuid
@@ -21,7 +21,7 @@ from workspace_manager.wiring import connected_systems
 
 
 def overview(request: HttpRequest, username: str) -> HttpResponse:
-    """All of one person's."""
+    """Show all keys of a person."""
     person = get_person(username)
     context = {**lines_of(person, request.GET), "person": person}
     return render(request, "manage/service_keys.html", context)
@@ -29,13 +29,13 @@ def overview(request: HttpRequest, username: str) -> HttpResponse:
 
 @on_error(overview)
 def renew(request: HttpRequest, username: str, key_id: uuid.UUID) -> HttpResponse:
-    """The old secret is refused then; only the owner can show the new one."""
+    """Renew a key. The old secret stops working, and only the owner can show the new one."""
     return _do(request, username, key_id, renewal.renew)
 
 
 @on_error(overview)
 def delete(request: HttpRequest, username: str, key_id: uuid.UUID) -> HttpResponse:
-    """A machine key goes with its account."""
+    """Delete a machine key with its account."""
     return _do(request, username, key_id, keys.delete)
 
 

@@ -1,5 +1,5 @@
-"""`/manage/strangers`: people the identity provider vouches for and whom nobody here knows. Nobody
-is let in on a name alone.
+"""`/manage/strangers`: accounts that the identity provider vouches for and that belong to nobody
+here. A name alone lets nobody in.
 """
 
 import uuid
@@ -8,8 +8,8 @@ from functools import partial
 from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import render
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
@@ -23,11 +23,11 @@ from workspace_manager.web.sign_in.fresh import confirmation_url, is_fresh, prov
 from workspace_manager.wiring import connected_systems
 
 DECIDED = 50
-"""How many of the decided ones are still shown."""
+"""The most decided ones shown."""
 
 
 def overview(request: HttpRequest) -> HttpResponse:
-    """Who stood at the door, and what was decided."""
+    """Show refused sign-ins and decisions."""
     waiting = UnapprovedSignIn.objects.filter(state=UnapprovedSignIn.State.OPEN)
     context = {
         "tabs": tabs(person_of(request)),
@@ -41,7 +41,7 @@ def overview(request: HttpRequest) -> HttpResponse:
 
 
 def _entry(stranger: UnapprovedSignIn) -> dict[str, Any]:
-    """One stranger, the person it may be, and what can be done."""
+    """Return a refused sign-in, its possible person, and the actions."""
     known = unlinked_sign_ins.person_for(stranger)
     found = announcements.find_announcement(stranger.username)
     return {
@@ -56,9 +56,9 @@ def _entry(stranger: UnapprovedSignIn) -> dict[str, Any]:
 
 @on_error(message_on("strangers"))
 def relink(request: HttpRequest, stranger_id: uuid.UUID) -> HttpResponse:
-    """It is the same person: their account at the identity provider was made again. Who that is was
-    shown: another knock since, under another name, links nobody else. For somebody who administers
-    or was given permissions it was typed.
+    """Link a person to their new account at the identity provider. The form names the person, so
+    that a later sign-in under another name links nobody else. The name must be typed for
+    administrators and people with permissions.
     """
     done = _("%(name)s is linked to the new account and can sign in.")
     story = partial(
@@ -72,7 +72,7 @@ def relink(request: HttpRequest, stranger_id: uuid.UUID) -> HttpResponse:
 
 @on_error(message_on("strangers"))
 def adopt(request: HttpRequest, stranger_id: uuid.UUID) -> HttpResponse:
-    """Let somebody in whose account was made at the identity provider, not here."""
+    """Approve an account that was made at the identity provider."""
     done = _("%(name)s is approved and can sign in.")
     return _decide(
         request,
@@ -84,16 +84,14 @@ def adopt(request: HttpRequest, stranger_id: uuid.UUID) -> HttpResponse:
 
 @on_error(message_on("strangers"))
 def refuse(request: HttpRequest, stranger_id: uuid.UUID) -> HttpResponse:
-    """This account does not belong here."""
+    """Reject an account."""
     return _decide(request, stranger_id, unlinked_sign_ins.refuse, _("%(name)s was rejected."))
 
 
 def _decide(
     request: HttpRequest, stranger_id: uuid.UUID, decide: Callable[..., object], done: str
 ) -> HttpResponse:
-    stranger = UnapprovedSignIn.objects.filter(id=stranger_id).first()
-    if stranger is None:
-        raise Http404
+    stranger = get_object_or_404(UnapprovedSignIn, id=stranger_id)
     decide(stranger_id, actor=person_of(request).username)
     messages.success(request, done % {"name": stranger.username})
     return HttpResponseRedirect(reverse("strangers"))

@@ -1,5 +1,5 @@
-"""How a system stands and stood, as its card shows it: a state with its reason, and a strip of 90
-days, drawn here so that it is there without script.
+"""Health of a system on its card: the state with its reason, and a strip of 90 days that needs no
+script.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,10 +19,10 @@ from workspace_manager.records.models import HealthFinding
 from workspace_manager.web.pages import labels, plan_labels
 
 WIDTH: Final = 5
-"""Of a day, with the room beside it."""
+"""Width of a day, with the gap beside it."""
 HEIGHT: Final = 36
 STACKED: Final = ("up", "degraded", "paused", "not_asked", "down")
-"""From the ground up; what is worst stands where it is seen."""
+"""From bottom to top: the worst state is at the top, where it is seen."""
 GAP: Final = "gap"
 
 
@@ -44,25 +44,25 @@ class Day:
     parts: Sequence[Part]
     words: str
     notable: bool
-    """Whether something but "up" was seen."""
+    """Whether a state other than "up" was seen."""
 
 
 @dataclass(frozen=True)
 class HealthView:
-    """What the card of one system shows of it."""
+    """The health of a system on its card."""
 
     standing: SystemHealth
     days: Sequence[Day]
     looked_at: int
-    """On how many of the days."""
+    """The number of days with observations."""
     away: str
-    """For how long it was not available in all; "" for never."""
+    """The total time without the system, as text; "" if it was always available."""
     found: Mapping[tuple[str, str], datetime]
-    """Since when what a check found is there."""
+    """When each finding was first seen."""
 
     @property
     def notable(self) -> Sequence[Day]:
-        """The days on which something but "up" was seen, the last one first."""
+        """Return the days with a state other than "up", the last one first."""
         return [day for day in reversed(self.days) if day.notable]
 
     @property
@@ -74,12 +74,8 @@ class HealthView:
         return self.found.get((key_of(one), one.text))
 
 
-def health_of(name: str) -> HealthView:
-    return of_all([name])[name]
-
-
 def of_all(names: Iterable[str]) -> dict[str, HealthView]:
-    """Those of many systems, with as many statements as for one."""
+    """Return the health of many systems; the number of queries does not grow with them."""
     wanted, now = list(names), database_now()
     known = read_healths(wanted, now)
     strips = days_of_all(wanted, now)
@@ -90,7 +86,7 @@ def of_all(names: Iterable[str]) -> dict[str, HealthView]:
 
 
 def strips(names: Iterable[str], now: datetime) -> dict[str, HealthView]:
-    """How each stands and stood, without what its checks found: in three statements."""
+    """Return the state and history of each, without findings, in three queries."""
     wanted = list(names)
     known, spans = read_healths(wanted, now), days_of_all(wanted, now)
     return {name: _view(known[name], spans[name], {}) for name in wanted}
@@ -116,7 +112,7 @@ def _day(span: Span, x: int) -> Day:
         shares.append((GAP, span.gap))
     parts, ground = [], float(HEIGHT)
     for look, seconds in shares:
-        # A minute of a day would be too small to be seen.
+        # A minute would be too small to see.
         height = max(seconds / whole * HEIGHT, 0 if look in {"up", GAP} else 2) if whole else 0
         height = min(height, ground)
         ground -= height
@@ -135,7 +131,7 @@ def _words(span: Span) -> str:
 
 
 def _long(seconds: float) -> str:
-    """About how long, also where it is many hours; "" for less than a second."""
+    """Return an approximate duration, also of many hours; "" below one second."""
     if seconds < 1:
         return ""
     if seconds < 2 * 3600:

@@ -1,7 +1,7 @@
-"""The settings form of one system, made from how the system describes its settings.
+"""The settings form of a system, made from the declaration of its settings.
 
-A pinned setting is shown and cannot be changed; a blank secret keeps the stored one; nothing is
-saved that the system could not read.
+A pinned setting is shown and cannot be changed. A blank secret keeps the stored one. Values that
+the system could not read are not saved.
 
 See docs/explanation/settings.md#settings-describe-themselves.
 """
@@ -23,11 +23,11 @@ from workspace_manager.web.pages.answers import ErrorNotice, attempt
 from workspace_manager.web.pages.translate import translate
 
 FORGET = "forget:"
-"""Before the name of a secret: the box that forgets it."""
+"""Prefix of the box that deletes a secret; the secret's name follows."""
 
 
 class SettingsForm(forms.Form):
-    """One field per setting. Fields are named `<system>-<name>`, since the page holds a form for
+    """A field for each setting. Fields are named `<system>-<name>`, because the page has a form for
     every system.
     """
 
@@ -51,7 +51,7 @@ class SettingsForm(forms.Form):
         return spec.secret and row is not None and row.secret is not None
 
     def _shown_value(self, spec: SettingSpec) -> Any:
-        """The value as it stands: what is stored, even when it cannot be used; never a secret."""
+        """Return the stored value, even an unusable one, but never a secret."""
         if spec.secret:
             return ""
         row = self.stored.get(spec.name)
@@ -63,8 +63,8 @@ class SettingsForm(forms.Form):
         return value
 
     def rows(self) -> Iterable[dict[str, Any]]:
-        """Every setting as the page shows it: field, whether and by what it is pinned, and its box
-        to forget.
+        """Yield each setting for the page: its field, what pins it, and its box to delete a
+        secret.
         """
         for spec in self.specs:
             forget = FORGET + spec.name
@@ -80,7 +80,7 @@ class SettingsForm(forms.Form):
             }
 
     def clean(self) -> dict[str, Any]:
-        """Read the values as the system would, and put its complaints beside their fields."""
+        """Parse the values as the system would, and put the errors beside their fields."""
         cleaned = super().clean() or {}
         self._complain(attempt(parse, self.cls, self._texts(cleaned), {}))
         for spec in self._open():
@@ -104,7 +104,7 @@ class SettingsForm(forms.Form):
         return [spec for spec in self.specs if spec.name not in self.state.pinned]
 
     def _texts(self, cleaned: dict[str, Any]) -> dict[str, str]:
-        # What all systems have may be missing in a form, and is left as it is then.
+        # Settings that all systems share may be missing in a form; they keep their values.
         return {
             spec.name: _as_text(cleaned.get(spec.name))
             for spec in self._open()
@@ -113,12 +113,12 @@ class SettingsForm(forms.Form):
         }
 
     def typed(self) -> tuple[dict[str, str], list[str]]:
-        """What is typed, to be tried out: values by name, and the secrets to be forgotten."""
+        """Return typed values by name, and the secrets to forget, for a test."""
         return {**self._texts(self.cleaned_data), **self._typed_secrets()}, self._forgotten()
 
     def save(self, *, actor: str) -> list[str]:
-        """Keep what changed and give its names; what waited for this system is tried again
-        with it.
+        """Save the changed values and return their names. Steps that waited for this system are
+        retried.
         """
         changed = {
             **self._changed_texts(),

@@ -1,5 +1,5 @@
-"""`/manage/systems`: one card per system: how it stands, what a check found, its settings, and
-whether it is called at all.
+"""`/manage/systems`: a card for each system with its state, its findings, its settings and its
+pause.
 """
 
 from collections.abc import Sequence
@@ -40,7 +40,7 @@ WORST_FIRST = (Severity.FAILING, Severity.WARNING, Severity.OK)
 
 
 def overview(request: HttpRequest) -> HttpResponse:
-    """Every system."""
+    """Show every system."""
     return _show(request)
 
 
@@ -70,7 +70,7 @@ def _show(
 
 
 def _own_findings() -> list[dict[str, Any]]:
-    """What is wrong with the manager itself and with its store, the longest first."""
+    """Return findings about the manager itself and its store, the oldest first."""
     return [
         {**read(row).model_dump(mode="json"), "since": row.first_seen}
         for name in (MANAGER, SNAPSHOTS.name)
@@ -79,7 +79,7 @@ def _own_findings() -> list[dict[str, Any]]:
 
 
 def _as_person() -> dict[str, Any] | None:
-    """What the last check as a person found; None while nobody can sign in."""
+    """Return the result of the last check as a person; None while nobody can sign in."""
     if not read_settings("identity_provider").usable:
         return None
     status = SystemStatus.objects.filter(system=AS_PERSON).first()
@@ -90,11 +90,11 @@ def _as_person() -> dict[str, Any] | None:
 def card(
     name: str, *, form: SettingsForm | None = None, seen: HealthView | None = None
 ) -> dict[str, Any]:
-    """What is shown of one system. `form`: a form with complaints, instead of a fresh one. `seen`:
-    how it stands, where that is known already.
+    """Return the context of a system's card. `form`: a form with complaints, instead of a fresh
+    one. `seen`: its state, if known already.
     """
     status = SystemStatus.objects.filter(system=name).first()
-    health = seen or system_health.health_of(name)
+    health = seen or system_health.of_all([name])[name]
     findings = _findings(name, status)
     for one in findings:
         one["since"] = health.since(one)
@@ -127,9 +127,7 @@ def card(
 
 
 def _findings(name: str, status: SystemStatus | None) -> list[dict[str, Any]]:
-    """What the last check found, and what is wrong with the installed system itself; the worst
-    first.
-    """
+    """Return the findings of the last check and of the installed system itself, the worst first."""
     wrong = [finding.model_dump(mode="json") for finding in registry().wrong_with(name)]
     kept = [one for one in status.findings if one not in wrong] if status else []
     return _worst_first([*wrong, *kept])
@@ -147,8 +145,8 @@ def _sorted(findings: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def _unusable(name: str, findings: list[dict[str, Any]]) -> dict[str, Any]:
-    """The card of a system that is installed and does not fit: there is nothing to set and nobody
-    to call.
+    """Return the card of an installed system that does not fit. It has no settings and is never
+    called.
     """
     return {
         "name": name,
@@ -193,7 +191,7 @@ def _form_again(request: HttpRequest, name: str) -> HttpResponse:
 
 @on_error(_form_again)
 def save(request: HttpRequest, name: str) -> HttpResponse:
-    """Keep the settings of one system, unless it could not read them."""
+    """Save the settings of a system, unless it could not read them."""
     form = _form(request, name)
     if not is_fresh(request):
         raise Forbidden(stale())
@@ -229,7 +227,7 @@ def _test_result(request: HttpRequest, name: str, findings: Sequence[Finding] = 
 
 @on_error(_test_result)
 def test(request: HttpRequest, name: str) -> HttpResponse:
-    """Ask the system with what is typed, before anything is kept."""
+    """Test the system with typed values, without storing them."""
     form = _form(request, name)
     if not is_fresh(request):
         raise Forbidden(stale())
@@ -242,7 +240,7 @@ def test(request: HttpRequest, name: str) -> HttpResponse:
 
 
 def _back(request: HttpRequest, name: str) -> HttpResponse:
-    """The card alone for a live page, else the page the form was on."""
+    """Answer a live page with the card alone; else redirect to the page of the form."""
     if notice := notice_of(request):
         messages.warning(request, notice.spoken())
     if live(request):
@@ -255,7 +253,7 @@ def _back(request: HttpRequest, name: str) -> HttpResponse:
 
 @on_error(_back)
 def check(request: HttpRequest, name: str) -> HttpResponse:
-    """Ask a system everything its check knows, and keep what was found."""
+    """Run all checks of a system and store the findings."""
     systems = connected_systems()
     if systems.configured(_require_installed(name)):
         systems = told_anew(systems, [name])
@@ -272,20 +270,20 @@ def check(request: HttpRequest, name: str) -> HttpResponse:
 
 @on_error(message_on("systems", anchor=AS_PERSON))
 def check_as_person(request: HttpRequest) -> HttpResponse:
-    """Make somebody at the identity provider, sign in as them, and remove them again."""
+    """Make a temporary user at the identity provider, sign in as that user, and remove it again."""
     as_person.check(connected_systems(), actor=person_of(request).username)
     return HttpResponseRedirect(f"{reverse('systems')}#{AS_PERSON}")
 
 
 def pause(request: HttpRequest, name: str) -> HttpResponse:
-    """Call this system no more, until somebody resumes it."""
+    """Pause a system until somebody resumes it."""
     reason = " ".join(request.POST.get("reason", "").split())[:300] or message("paused_by_hand")
     pausing.pause(_require_installed(name), actor=person_of(request).username, reason=reason)
     return _back(request, name)
 
 
 def resume(request: HttpRequest, name: str) -> HttpResponse:
-    """Call it again; what waited goes on."""
+    """Resume a system. Waiting steps go on."""
     pausing.resume(_require_installed(name), actor=person_of(request).username)
     return _back(request, name)
 

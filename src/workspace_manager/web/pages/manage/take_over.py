@@ -1,4 +1,4 @@
-"""`/manage/take-over`: whom existing accounts belong to, confirmed after a look, and taken back."""
+"""`/manage/take-over`: proposed owners of existing accounts, their confirmation and its undoing."""
 
 import uuid
 from typing import Any, Final
@@ -13,12 +13,13 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from workspace_manager.core.listing import ListQuery
+from workspace_manager.core.lists import ListQuery
 from workspace_manager.reconcile import take_over as stories
 from workspace_manager.reconcile.items import last_run
 from workspace_manager.reconcile.proposals import Proposal, digest, left_out, proposals
 from workspace_manager.records.models import TakeOver
-from workspace_manager.systems import label_of, registry
+from workspace_manager.systems import registry
+from workspace_manager.web.pages import labels
 from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.answers import message_on, notice_of, on_error
 from workspace_manager.web.pages.list_fields import ANY, PlainSelect
@@ -28,11 +29,11 @@ from workspace_manager.wiring import connected_systems
 
 PER_PAGE: Final = 50
 EARLIER: Final = 20
-"""So many of the last confirmations are shown."""
+"""The number of earlier confirmations shown."""
 
 
 class Filters(forms.Form):
-    """What is looked for. A value that cannot be is passed over, as if it were not asked for."""
+    """Filters; invalid values are ignored."""
 
     q = forms.CharField(label=gettext_lazy("Search"), max_length=100, required=False)
     system = forms.ChoiceField(widget=PlainSelect, label=gettext_lazy("System"), required=False)
@@ -47,7 +48,7 @@ class Filters(forms.Form):
         super().__init__(request.GET if request.method == "GET" else request.POST)
         field = self.fields["system"]
         assert isinstance(field, forms.ChoiceField)
-        field.choices = [ANY, *((name, as_text(label_of(name))) for name in registry().names())]
+        field.choices = [ANY, *((name, labels.system(name)) for name in registry().names())]
         self.is_valid()
 
     def asked(self) -> ListQuery:
@@ -61,13 +62,13 @@ class Filters(forms.Form):
         return not wanted or bool(one.username) == (wanted == "1")
 
     def query(self) -> str:
-        """For the links to other pages of the list."""
+        """Return the query for links to other pages of the list."""
         given = {name: value for name, value in self.cleaned_data.items() if value}
         return f"{urlencode(given)}&" if given else ""
 
 
 def overview(request: HttpRequest) -> HttpResponse:
-    """What is proposed, what is not and why, and what was confirmed before."""
+    """Show proposals, accounts without one and why, and earlier confirmations."""
     form = Filters(request)
     found = proposals(connected_systems(), form.asked())
     page = Paginator([one for one in found if form.shows(one)], PER_PAGE).get_page(
@@ -78,7 +79,7 @@ def overview(request: HttpRequest) -> HttpResponse:
         "query": form.query(),
         "page": page,
         "entries": [
-            {"proposal": one, "item": one.item, "system": as_text(label_of(one.item.system))}
+            {"proposal": one, "item": one.item, "system": labels.system(one.item.system)}
             for one in page.object_list
         ],
         "proposed": sum(bool(one.username) for one in found),
@@ -101,7 +102,9 @@ def _back_to_list(request: HttpRequest) -> HttpResponse:
 
 @on_error(_back_to_list)
 def confirm(request: HttpRequest) -> HttpResponse:
-    """First what is to be confirmed, in numbers; then do it, and say once what became of it."""
+    """Ask for a confirmation, with numbers; then confirm the proposals, and report the result
+    once.
+    """
     form = Filters(request)
     everything = request.POST.get("which") == "all"
     chosen = numbers(request.POST.getlist("chosen"))
@@ -156,7 +159,7 @@ def _say_result(request: HttpRequest, row: TakeOver) -> None:
 
 @on_error(message_on("take_over"))
 def undo(request: HttpRequest, take_over_id: uuid.UUID) -> HttpResponse:
-    """Take a confirmation back, but for people of whom something came since."""
+    """Undo a confirmation, except for people who have signed in or made something since then."""
     undone = stories.undo(take_over_id, actor=person_of(request).username)
     text = ngettext(
         "%(count)d account no longer belongs to anybody.",

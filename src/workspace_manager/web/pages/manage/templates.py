@@ -1,12 +1,12 @@
-"""`/manage/templates`: what knowledge stacks are made from: added, tried, offered and withdrawn."""
+"""`/manage/templates`: templates of knowledge stacks: add, try, offer and withdraw them."""
 
 from typing import Any, Final
 
 from django import forms
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
-from django.shortcuts import render
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
+from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -21,17 +21,21 @@ from workspace_manager.wiring import connected_systems
 
 PER_PAGE: Final = 50
 FREE_ROWS: Final = 3
-"""So many empty rows for parameters stand below those there are."""
-NEEDS: Final = (
-    ("sign_in", gettext_lazy("Sign-in with the workspace account (a client and two groups)")),
-    ("sql_database", labels.kind("sql_database")),
-    ("triplestore_repository", labels.kind("triplestore_repository")),
-    ("drive", gettext_lazy("The owner’s files in the drive")),
-)
+"""The number of empty rows for further parameters."""
+
+
+def _needs() -> list[tuple[str, str]]:
+    """Return what a template can need, in the reader's language."""
+    return [
+        ("sign_in", _("Sign-in with the workspace account (a client and two groups)")),
+        ("sql_database", labels.kind("sql_database")),
+        ("triplestore_repository", labels.kind("triplestore_repository")),
+        ("drive", _("The owner’s files in the drive")),
+    ]
 
 
 class TemplateForm(forms.Form):
-    """A template as it is typed. Its parameters stand in rows of their own."""
+    """A template as typed; its parameters are in rows of their own."""
 
     name = forms.CharField(
         label=gettext_lazy("Short name"),
@@ -56,7 +60,7 @@ class TemplateForm(forms.Form):
     )
     needs = forms.MultipleChoiceField(
         label=gettext_lazy("What it needs"),
-        choices=NEEDS,
+        choices=_needs,
         required=False,
         widget=forms.CheckboxSelectMultiple,
     )
@@ -81,7 +85,7 @@ class TemplateForm(forms.Form):
 
 
 def overview(request: HttpRequest) -> HttpResponse:
-    """All templates, with how many knowledge stacks are made from each."""
+    """Show all templates with the number of knowledge stacks made from each."""
     page = Paginator(templates.templates_with_counts(), PER_PAGE).get_page(request.GET.get("page"))
     return render(request, "manage/templates.html", {"page": page})
 
@@ -112,13 +116,13 @@ def _form(request: HttpRequest, template: StackTemplate | None) -> TemplateForm:
 
 @on_error(_show_form)
 def new(request: HttpRequest) -> HttpResponse:
-    """Add a template, as a draft."""
+    """Add a template as a draft."""
     return _save(request, None) if request.method == "POST" else _show_form(request)
 
 
 @on_error(_show_form)
 def detail(request: HttpRequest, name: str) -> HttpResponse:
-    """One template: change it, try it, offer it, withdraw it."""
+    """Show or change a template."""
     if request.method != "POST":
         return _show_form(request, name)
     return _save(request, _get_template(name))
@@ -141,7 +145,7 @@ def _save(request: HttpRequest, template: StackTemplate | None) -> HttpResponse:
 
 
 def _typed_rows(post: QueryDict) -> list[dict[str, Any]]:
-    """The parameters that were typed; a row without a name is none."""
+    """Return the typed parameters; rows without a name are left out."""
     columns = [post.getlist(f"parameter_{part}") for part in ("name", "label", "default")]
     required = set(post.getlist("parameter_required"))
     return [
@@ -158,7 +162,7 @@ def _typed_rows(post: QueryDict) -> list[dict[str, Any]]:
 
 @on_error(message_on("template", "name"))
 def offer(request: HttpRequest, name: str) -> HttpResponse:
-    """Let everybody make knowledge stacks from it."""
+    """Offer a template: everybody may make knowledge stacks from it."""
     actor, systems = person_of(request).username, connected_systems()
     templates.offer(_get_template(name), actor=actor, systems=systems)
     messages.success(request, _("Everybody can now create knowledge stacks from this template."))
@@ -166,7 +170,7 @@ def offer(request: HttpRequest, name: str) -> HttpResponse:
 
 
 def withdraw(request: HttpRequest, name: str) -> HttpResponse:
-    """Nobody makes another one from it."""
+    """Withdraw a template: nobody can make another knowledge stack from it."""
     templates.withdraw(_get_template(name), actor=person_of(request).username)
     messages.success(request, _("The template is withdrawn. Existing stacks keep running."))
     return HttpResponseRedirect(reverse("template", args=[name]))
@@ -174,14 +178,11 @@ def withdraw(request: HttpRequest, name: str) -> HttpResponse:
 
 @on_error(message_on("template", "name"))
 def remove(request: HttpRequest, name: str) -> HttpResponse:
-    """Forget it."""
+    """Delete a template."""
     templates.remove(_get_template(name), actor=person_of(request).username)
     messages.success(request, _("The template is deleted."))
     return HttpResponseRedirect(reverse("templates"))
 
 
 def _get_template(name: str) -> StackTemplate:
-    found = templates.templates_with_counts().filter(name=name).first()
-    if found is None:
-        raise Http404
-    return found
+    return get_object_or_404(templates.templates_with_counts(), name=name)

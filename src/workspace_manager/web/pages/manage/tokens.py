@@ -1,5 +1,5 @@
-"""`/manage/people/{username}/tokens`: one person's API tokens, which administrators see without
-their text, and end.
+"""`/manage/people/{username}/tokens`: a person's API tokens. Administrators see them without their
+text, and end them.
 """
 
 import uuid
@@ -18,7 +18,7 @@ from workspace_manager.web.pages.manage.people import get_person
 
 
 def overview(request: HttpRequest, username: str) -> HttpResponse:
-    """All of one person's."""
+    """Show all API tokens of a person."""
     person = get_person(username)
     rows = ApiToken.objects.filter(person=person).order_by("created_at", "id")
     context = {"person": person, "tokens": rows, "now": timezone.now()}
@@ -26,7 +26,7 @@ def overview(request: HttpRequest, username: str) -> HttpResponse:
 
 
 def end(request: HttpRequest, username: str, token_id: uuid.UUID) -> HttpResponse:
-    """It is good for nothing from now on."""
+    """End a token at once."""
     token = get_object_or_404(ApiToken, id=token_id, person=get_person(username))
     tokens.revoke(token, actor=person_of(request).username)
     messages.success(request, _("The token “%(name)s” is revoked.") % {"name": token.name})

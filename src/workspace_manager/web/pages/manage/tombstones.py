@@ -1,6 +1,4 @@
-"""`/manage/tombstones`: names of people who left, kept so that nobody comes back in their name by
-accident.
-"""
+"""`/manage/tombstones`: the reserved names of former members, which nobody can take by accident."""
 
 import uuid
 from collections.abc import Iterable
@@ -23,7 +21,7 @@ PER_PAGE = 50
 
 
 def overview(request: HttpRequest) -> HttpResponse:
-    """The names that are kept now."""
+    """Show the names that are reserved now."""
     rows = standing_tombstones().order_by("-created_at", "id")
     page = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
     context = {
@@ -36,13 +34,13 @@ def overview(request: HttpRequest) -> HttpResponse:
 
 
 def kept_plans(removals: Iterable[uuid.UUID | None]) -> set[uuid.UUID]:
-    """Which of them are still here to be looked at."""
+    """Return the removals among them whose plans are still stored."""
     return set(Plan.objects.filter(id__in=[*removals]).values_list("id", flat=True))
 
 
 @on_error(message_on("tombstones"))
 def release(request: HttpRequest, username: str) -> HttpResponse:
-    """Let a name be used again."""
+    """Release a reserved name."""
     tombstones.release(username, actor=person_of(request).username)
     messages.success(request, _("The name %(name)s can be used again.") % {"name": username})
     return HttpResponseRedirect(reverse("tombstones"))

@@ -1,5 +1,5 @@
-"""The pages under `/manage`: each is for administrators, but the queue of registrations, which is
-also for whoever was given the permission to decide.
+"""Addresses under `/manage`: for administrators; the queue of registrations also for holders of the
+permission to decide.
 """
 
 from django.urls import URLPattern
@@ -9,12 +9,13 @@ from workspace_manager.web.pages.answers import P, View
 from workspace_manager.web.pages.manage import (
     administrators,
     audit,
+    bulk_decision,
     hold,
     letters,
     overview,
     people,
-    people_chosen,
     people_list,
+    people_selection,
     permissions,
     plan_list,
     plans,
@@ -23,7 +24,6 @@ from workspace_manager.web.pages.manage import (
     relink_list,
     sent,
     service_keys,
-    several,
     strangers,
     systems,
     take_over,
@@ -35,21 +35,23 @@ from workspace_manager.web.pages.manage import (
 
 
 def managing(pattern: str, view: View[P], *methods: str, name: str) -> URLPattern:
-    """A page of administrators: its address below `/manage`, and its methods (GET alone if none is
-    named).
+    """Make a page for administrators. `pattern`: its address below `/manage`; `methods`: GET alone
+    if none is named.
     """
     return page(f"manage/{pattern}", view, Role.ADMINISTRATOR, *methods, name=name)
 
 
 def deciding(pattern: str, view: View[P], *methods: str, name: str) -> URLPattern:
-    """The same, also for who decides about registrations."""
+    """Make a page that is also for people who decide on registrations."""
     return page(f"manage/{pattern}", view, Role.DECIDES_REGISTRATIONS, *methods, name=name)
 
 
 urlpatterns = [
     page("manage", overview.overview, Role.ADMINISTRATOR, name="overview"),
     deciding("registrations", registrations.overview, name="registrations"),
-    deciding("registrations/several", several.decide_registrations, "POST", name="decide_several"),
+    deciding(
+        "registrations/several", bulk_decision.decide_registrations, "POST", name="decide_several"
+    ),
     deciding(
         "registrations/<uuid:registration_id>/approve",
         registrations.approve,
@@ -128,8 +130,8 @@ urlpatterns = [
     ),
     managing("people", people_list.overview, name="people"),
     managing("people.csv", people_list.table, name="people_table"),
-    managing("people-chosen", people_chosen.change_people, "POST", name="people_chosen"),
-    managing("people-chosen/<uuid:order>", people_chosen.result, name="people_chosen_result"),
+    managing("people-chosen", people_selection.change_people, "POST", name="people_chosen"),
+    managing("people-chosen/<uuid:order>", people_selection.result, name="people_chosen_result"),
     managing("people/<str:username>", people.detail, name="person"),
     managing("people/<str:username>/removal", people.removal, "POST", name="draft_removal"),
     managing("people/<str:username>/suspension", people.suspension, name="suspension"),

@@ -1,4 +1,4 @@
-"""`/manage/webhooks`: addresses that are told of what happens, and what they were told."""
+"""`/manage/webhooks`: addresses that events are sent to, and their deliveries."""
 
 import uuid
 from typing import Any, Final
@@ -6,8 +6,8 @@ from typing import Any, Final
 from django import forms
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import render
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -22,7 +22,7 @@ PER_PAGE: Final = 50
 
 
 class WebhookForm(forms.Form):
-    """A webhook as it is typed."""
+    """A webhook as typed."""
 
     label = forms.CharField(label=gettext_lazy("Name"), max_length=100)
     url = forms.CharField(
@@ -43,7 +43,7 @@ class WebhookForm(forms.Form):
 
 
 class ChangedWebhook(WebhookForm):
-    """One that is there: its address is typed anew, or stays."""
+    """The form of an existing webhook; an empty address stays as it is."""
 
     url = forms.CharField(
         label=gettext_lazy("Another address"),
@@ -64,7 +64,7 @@ def _overview(request: HttpRequest) -> HttpResponse:
 @on_error(_overview)
 @sensitive_variables()
 def overview(request: HttpRequest) -> HttpResponse:
-    """All of them, and a form for another."""
+    """Show all webhooks, with the form of a new one."""
     if request.method != "POST":
         return _overview(request)
     form = WebhookForm(request.POST)
@@ -91,7 +91,7 @@ def _detail(request: HttpRequest, webhook_id: uuid.UUID, address: str = "") -> H
 
 @on_error(_detail)
 def detail(request: HttpRequest, webhook_id: uuid.UUID) -> HttpResponse:
-    """One: change it, and see what it was told."""
+    """Show a webhook with its deliveries, or change it."""
     if request.method != "POST":
         return _detail(request, webhook_id)
     webhook, form = _get_webhook(webhook_id), ChangedWebhook(request.POST)
@@ -106,14 +106,14 @@ def detail(request: HttpRequest, webhook_id: uuid.UUID) -> HttpResponse:
 
 @sensitive_variables()
 def show_address(request: HttpRequest, webhook_id: uuid.UUID) -> HttpResponse:
-    """Show the whole address, on this one answer: what follows the host may be a password."""
+    """Show the whole address in this one answer: the part after the host may be a password."""
     webhook = _get_webhook(webhook_id)
     address = endpoints.show_address(webhook.id, actor=person_of(request).username)
     return _detail(request, webhook_id, address)
 
 
 def switch(request: HttpRequest, webhook_id: uuid.UUID) -> HttpResponse:
-    """Send nothing there, or send again."""
+    """Disable a webhook, or enable it again."""
     webhook = _get_webhook(webhook_id)
     actor = person_of(request).username
     endpoints.change(webhook.id, actor=actor, enabled=bool(webhook.disabled))
@@ -121,7 +121,7 @@ def switch(request: HttpRequest, webhook_id: uuid.UUID) -> HttpResponse:
 
 
 def delete(request: HttpRequest, webhook_id: uuid.UUID) -> HttpResponse:
-    """And what waits for it."""
+    """Delete a webhook and its waiting deliveries."""
     endpoints.remove(_get_webhook(webhook_id).id, actor=person_of(request).username)
     messages.success(request, _("The webhook is deleted."))
     return HttpResponseRedirect(reverse("webhooks"))
@@ -129,7 +129,7 @@ def delete(request: HttpRequest, webhook_id: uuid.UUID) -> HttpResponse:
 
 @sensitive_variables()
 def rotate(request: HttpRequest, webhook_id: uuid.UUID) -> HttpResponse:
-    """Give it a new secret."""
+    """Give a webhook a new secret."""
     webhook, clear = endpoints.rotate(
         _get_webhook(webhook_id).id, actor=person_of(request).username
     )
@@ -138,7 +138,7 @@ def rotate(request: HttpRequest, webhook_id: uuid.UUID) -> HttpResponse:
 
 @on_error(message_on("webhook", "webhook_id"))
 def test(request: HttpRequest, webhook_id: uuid.UUID) -> HttpResponse:
-    """Send it something that means nothing."""
+    """Send a webhook a test event."""
     endpoints.test(_get_webhook(webhook_id).id, actor=person_of(request).username)
     messages.success(request, _("A test is on its way. Reload this page in a moment."))
     return _back(webhook_id)
@@ -146,7 +146,7 @@ def test(request: HttpRequest, webhook_id: uuid.UUID) -> HttpResponse:
 
 @on_error(message_on("webhook", "webhook_id"))
 def redeliver(request: HttpRequest, webhook_id: uuid.UUID, delivery_id: uuid.UUID) -> HttpResponse:
-    """Send one delivery again."""
+    """Send a delivery again."""
     endpoints.redeliver(webhook_id, delivery_id, actor=person_of(request).username)
     messages.success(request, _("It is sent again. Reload this page in a moment."))
     return _back(webhook_id)
@@ -154,15 +154,12 @@ def redeliver(request: HttpRequest, webhook_id: uuid.UUID, delivery_id: uuid.UUI
 
 @sensitive_variables()
 def _fresh(request: HttpRequest, webhook: WebhookEndpoint, clear: str) -> HttpResponse:
-    # On this one answer and nowhere else: a redirect would have to keep it somewhere.
+    # Only in this answer: a redirect would have to store the secret somewhere.
     return render(request, "manage/webhook_fresh.html", {"webhook": webhook, "clear": clear})
 
 
 def _get_webhook(webhook_id: uuid.UUID) -> WebhookEndpoint:
-    found = endpoints.open_endpoints().filter(id=webhook_id).first()
-    if found is None:
-        raise Http404
-    return found
+    return get_object_or_404(endpoints.open_endpoints(), id=webhook_id)
 
 
 def _back(webhook_id: uuid.UUID) -> HttpResponse:

@@ -55,7 +55,9 @@ class MariaDB(Flavour):
         kind: str,
         doing: Message,
     ) -> None:
-        """Sign in as a person and out again. Raises Refused, Locked, Unavailable or Invalid."""
+        """Sign in as a person and out again. Raises SignInRefused, SignInLocked, Unavailable or
+        Invalid.
+        """
         with Connection(
             settings,
             policy,

@@ -1,9 +1,7 @@
-"""What each error code means: the one table that turns the server's answers into the five errors.
+"""Meanings of error codes: one table from the server's codes to the five errors.
 
-The server's own message is never passed on: that of a syntax error quotes the statement, and a
-statement may hold a password.
-
-See docs/explanation/connectors.md#the-five-errors and
+The server's own message is never passed on: a syntax error quotes the statement, which may contain
+a password. See docs/explanation/connectors.md#the-five-errors and
 docs/systems/sql-server.md#mariadb-what-statements-answer.
 """
 
@@ -29,7 +27,7 @@ from workspace_manager.systems.sql_server.client.advice import (
 from workspace_manager.systems.sql_server.messages import message
 
 Meaning: TypeAlias = Mapping[int, type[ConnectorError]]
-"""Codes that mean something else for one statement than in general."""
+"""Codes with another meaning for one statement than in general."""
 
 UNAVAILABLE: Final[Mapping[int, Message]] = {
     0: message("connection_is_closed"),
@@ -84,10 +82,11 @@ REFUSED: Final[Mapping[int, tuple[type[ConnectorError], Message]]] = {
     1819: (Invalid, message("password_policy")),
     4164: (Invalid, message("password_policy")),
 }
+NOT_SUPPORTED: Final = 1235
 NOT_UNDERSTOOD: Final = -1
-"""Our own code: what came is not this protocol."""
+"""Our own code: the answer is not in this protocol."""
 WOULD_SHOW: Final = -3
-"""Our own code: the server asks for the password in a way that would show it."""
+"""Our own code: the server's way to ask for the password would reveal it."""
 NEEDS_LIBRARY: Final = -4
 """Our own code: the server asks for a proof that needs a library we do not have."""
 TOO_LARGE: Final = -2
@@ -101,10 +100,10 @@ def error_of(
     doing: Message,
     meaning: Meaning | None = None,
 ) -> ConnectorError:
-    """Turn an error code into one of the five errors; an unknown code is Invalid, never a success.
+    """Return the error for an error code; an unknown code is Invalid, never a success.
 
-    `meaning`: what a code means for this statement, as 1396, which every statement about accounts
-    gives for its own reason.
+    `meaning`: the meaning of a code for this statement. Every statement about accounts uses 1396
+    for a reason of its own, for example.
     """
     kind_of, words, advice = _general(code)
     if meaning and code in meaning:
@@ -129,5 +128,7 @@ def _general(code: int) -> tuple[type[ConnectorError], Message, Message]:
         return Invalid, message("proof_needs_library"), message("install_library")
     if code == TOO_LARGE:
         return Invalid, ANSWER_TOO_LARGE, ANOTHER_PRODUCT
+    if code == NOT_SUPPORTED:
+        return Invalid, message("not_supported"), message("use_full_server")
     words = message("not_understood") if code == 1064 else message("unknown_code")
     return Invalid, words, ADVICE[Invalid]

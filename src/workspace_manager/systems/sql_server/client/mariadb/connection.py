@@ -1,4 +1,4 @@
-"""One connection: opened for one piece of work, bounded in time, its failures turned into the five
+"""One connection: opened for one piece of work, limited in time, with failures as the five
 errors.
 """
 
@@ -32,30 +32,30 @@ from workspace_manager.systems.sql_server.settings import Settings
 
 _GARBLED = (
     *(struct.error, IndexError, KeyError, ValueError, TypeError, AssertionError, AttributeError),
-    # RuntimeError: an answer that asks for a file of this machine.
+    # RuntimeError: the answer asks for a file of this machine.
     *(UnicodeError, NotImplementedError, RuntimeError),
 )
-"""What PyMySQL stumbles over when another product, or a broken one, answers."""
+"""PyMySQL's exceptions if another or a broken product answers."""
 
 
 _TLS = pymysql.constants.CLIENT.SSL
 _PROOFS = {b"mysql_native_password", b"client_ed25519"}
-"""What is answered with a proof of the password. All others (mysql_clear_password, dialog, the sha2
-ones with a key of the server's, mysql_old_password) tell it to whoever asks.
+"""Methods that prove the password. Others (mysql_clear_password, dialog, the sha2 ones with a key
+of the server, mysql_old_password) reveal it to any server.
 """
 
 
 class _Unsafe(pymysql.OperationalError):
-    """The connection may not be spoken over; its one argument says why."""
+    """The connection is not safe; its argument is the reason."""
 
 
 class _Wire(pymysql.connections.Connection):
-    """The driver's connection. Its own way reads all certificates of the machine for each
-    connection, and uses none: 16 ms.
+    """The driver's connection. The driver itself would read all certificates of the machine for
+    each connection without using them, which takes 16 ms.
     """
 
     received: int = 0
-    """Bytes of the answer under way."""
+    """Bytes of the present answer."""
 
     def __init__(self, encrypted: ssl.SSLContext | None, **options: Any) -> None:
         self._must_encrypt = encrypted is not None
@@ -63,12 +63,12 @@ class _Wire(pymysql.connections.Connection):
 
     def _request_authentication(self) -> None:
         if self._must_encrypt and not self.server_capabilities & _TLS:  # type: ignore[attr-defined]
-            # Also when somebody on the way took it from the greeting: not every version of the
-            # driver refuses to go on without.
+            # Somebody in between may have removed it from the greeting; not every version of the
+            # driver then refuses to go on.
             self._force_close()  # type: ignore[attr-defined]
             raise _Unsafe(Fault.NONE_OFFERED)
-        # What the server greets with may ask for the password as it is: it is offered a proof, and
-        # may ask for another one.
+        # The server's greeting may ask for the clear password. The client offers a proof first; the
+        # server may then ask for another one.
         if self._auth_plugin_name.encode() not in _PROOFS:  # type: ignore[has-type]
             self._auth_plugin_name = "mysql_native_password"
         super()._request_authentication()  # type: ignore[misc]
@@ -84,7 +84,7 @@ class _Wire(pymysql.connections.Connection):
             raise pymysql.OperationalError(answers.NEEDS_LIBRARY) from None
 
     def _read_bytes(self, num_bytes: int) -> bytes:
-        # The server says how much comes: refused before it is read.
+        # The server announces the size, so the answer is refused before it is read.
         self.received += num_bytes
         if self.received > MAX_ANSWER_BYTES:
             self._force_close()  # type: ignore[attr-defined]
@@ -98,13 +98,13 @@ class _Wire(pymysql.connections.Connection):
 
 
 class Connection:
-    """Send statements as one account, within `policy.answer_s` seconds altogether; closed when its
-    `with` block ends.
+    """A connection as one account, limited to `policy.answer_s` seconds in total; closed at the end
+    of its `with` block.
 
-    The worker's lease outlives one piece of work, so the whole of it is bounded, not each
-    statement: none is begun in the second half of the time, and each may take half. `kind`,
-    `doing`: for the errors. `meaning`: what a refused sign-in means. Without `user` it is the
-    administrator who signs in.
+    The worker's lease has to outlive the whole piece of work, so the total is limited instead of
+    each statement: none begins in the second half of the time, and each may take half. `kind`,
+    `doing`: for the errors. `meaning`: of a refused sign-in. Without `user`, the administrator
+    signs in.
     """
 
     def __init__(
@@ -124,7 +124,7 @@ class Connection:
         policy = policy.model_copy(update={"answer_s": answer_s})
         self._last_start = moment() + answer_s / 2
         self._policy = policy
-        # A server may say its greeting, or an answer, a byte a second: the whole is timed.
+        # A server may send its greeting or an answer a byte a second, so the whole is timed.
         with time_limit(answer_s / 2):
             wire, code = _open(
                 settings,
@@ -150,17 +150,19 @@ class Connection:
                 self._wire.close()
 
     def rows(self, statement: str, *values: Any) -> Sequence[tuple[Any, ...]]:
-        """Ask, and give every row."""
+        """Return every row of a query."""
         cursor = self._execute(statement, values, None, Cursor)
         return [tuple(row) for row in cursor.fetchall()]
 
     def records(self, statement: str, *values: Any) -> Sequence[dict[str, Any]]:
-        """Ask, and give every row by its column names."""
+        """Return every row of a query by its column names."""
         cursor = self._execute(statement, values, None, DictCursor)
         return [dict(row) for row in cursor.fetchall()]
 
     def do(self, statement: str, *values: Any, meaning: answers.Meaning | None = None) -> int:
-        """Act; gives how many were concerned. Raises what `meaning` says for its codes."""
+        """Execute a statement and return the number of affected rows. `meaning`: the errors of its
+        codes.
+        """
         return self._execute(statement, values, meaning, Cursor).rowcount
 
     def error(self, code: int | Fault, meaning: answers.Meaning | None = None) -> ConnectorError:
@@ -193,15 +195,15 @@ class Connection:
             code = _code(failed)
         else:
             return cursor
-        # Raised out here: the driver's error may quote the statement, and would be shown as this
-        # one's context.
+        # Raised outside the handler: the driver's error may quote the statement, and would be shown
+        # as the context.
         raise self.error(code, meaning)
 
 
 def _open(
     settings: Settings, policy: CallPolicy, user: str, password: Secret | None
 ) -> tuple[_Wire | None, int | Fault]:
-    """Connect; gives the connection, or None and why there is none."""
+    """Connect; return the connection, or None and the reason."""
     way = encryption_mode(settings)
     try:
         encrypted = _encryption_context(way, settings)
@@ -230,8 +232,8 @@ def _open(
 
 
 def _encryption_context(way: EncryptionMode, settings: Settings) -> ssl.SSLContext | None:
-    """How it has to be encrypted; None where it need not. Raises OSError or ValueError when the
-    file of authorities cannot be used.
+    """Return the encryption; None if none is needed. Raises OSError or ValueError if the file of
+    authorities cannot be used.
     """
     if way is EncryptionMode.VERIFIED:
         return encryption.verifying(settings.certificate_authority)
@@ -239,11 +241,11 @@ def _encryption_context(way: EncryptionMode, settings: Settings) -> ssl.SSLConte
 
 
 def _code(failed: Exception) -> int | Fault:
-    """The server's or driver's code; our own for an answer that is not this protocol."""
+    """Return the server's or driver's code, or our own for an answer in another protocol."""
     if isinstance(failed, _Unsafe):
         fault: Fault = failed.args[0]
         return fault
-    # The driver wraps what went wrong while connecting.
+    # The driver wraps errors of connecting.
     cause = getattr(failed, "original_exception", failed)
     if isinstance(cause, ssl.SSLCertVerificationError):
         return Fault.OTHER_NAME if cause.verify_code in _OTHER_NAME else Fault.UNTRUSTED

@@ -1,5 +1,5 @@
-"""What is in a database of a MariaDB: its tables, counted so that they can be compared, and the
-objects that run with somebody's rights.
+"""Content of a MariaDB database: its tables, counted so that they can be compared, and the objects
+that run with a definer's rights.
 """
 
 import re
@@ -11,7 +11,7 @@ from workspace_manager.systems.sql_server.client.mariadb.connection import Conne
 from workspace_manager.systems.sql_server.client.mariadb.dialect import quote_name
 
 TRANSACTIONAL: Final = frozenset({"InnoDB", "ROCKSDB"})
-"""Engines whose tables are all read as of one moment."""
+"""Engines whose tables can all be read as of one moment."""
 VERSIONED: Final = "SYSTEM VERSIONED"
 SEQUENCE: Final = "SEQUENCE"
 VIEW: Final = "VIEW"
@@ -53,7 +53,7 @@ _HEAD = re.compile(rf"(CREATE (?:OR REPLACE )?(?:ALGORITHM=\w+ )?){_DEFINER} ")
 
 
 _NAMES = re.compile(r"'(?:[^'\\]|\\.|'')*'|`(?:[^`]|``)+`(?:\.`(?:[^`]|``)+`)*\(?", re.DOTALL)
-"""A text, or a name with what comes before it, as the server writes them in a view."""
+"""A text, or a name with its qualifiers, as the server writes them in a view."""
 
 
 @dataclass(frozen=True)
@@ -67,15 +67,15 @@ class Table:
 
 @dataclass(frozen=True)
 class DefinedObject:
-    """Something that runs with somebody's rights: a view, routine, trigger or event."""
+    """An object that runs with a definer's rights: a view, routine, trigger or event."""
 
     kind: str
-    """As a statement names it, like "PACKAGE BODY"."""
+    """As in statements, like "PACKAGE BODY"."""
     name: str
     definer: str
-    """Like `alice@%`; "" where it is nobody's."""
+    """Like `alice@%`; "" without one."""
     head: str
-    """How what makes it begins, up to where its definer stands."""
+    """The beginning of its CREATE statement, up to the definer."""
     rest: str
     sql_mode: str = ""
     collation: str = ""
@@ -83,17 +83,17 @@ class DefinedObject:
 
     @property
     def statement(self) -> str:
-        """What makes it; whoever says it is its definer."""
+        """Return its CREATE statement; whoever runs it becomes the definer."""
         return self.head + self.rest
 
     def made_by(self, definer: str) -> str:
-        """The statement with a definer, like `alice@%`."""
+        """Return the statement with a definer, like `alice@%`."""
         user, _, host = definer.rpartition("@")
         return f"{self.head}DEFINER={quote(user)}@{quote(host)} {self.rest}"
 
     def settings(self) -> list[str]:
-        """The statements that make a session as it was when the object was made: they are kept
-        with it.
+        """Return the statements that restore the session settings of its creation, which the server
+        stores with it.
         """
         collation = self.collation if self.collation.startswith("utf8mb4_") else ""
         said = [f"SET NAMES utf8mb4{f' COLLATE {collation}' if collation else ''}"]
@@ -104,33 +104,33 @@ class DefinedObject:
         return said
 
     def drop(self) -> str:
-        """The statement that drops it, where it is there."""
+        """Return the statement that drops it if it exists."""
         return f"DROP {self.kind} IF EXISTS {quote(self.name)}"
 
 
 def quote(name: str) -> str:
-    """Quote a name in a statement that is sent with no values."""
+    """Quote a name in a statement that is sent without values."""
     return "`" + name.replace("`", "``") + "`"
 
 
 def plain(statement: str) -> str:
-    """A statement with no values, as a connection takes it."""
+    """Return a statement without values in the form that a connection takes."""
     return statement.replace("%", "%%")
 
 
 def read_tables(connection: Connection, database: str) -> list[Table]:
-    """Everything that is in it under a table's name, in the order of names."""
+    """Return all tables, sequences and views of a database, ordered by name."""
     return [Table(*map(_text, row)) for row in connection.rows(_TABLES, database)]
 
 
 def read_defaults(connection: Connection, database: str) -> str:
-    """The statement that gives a database the defaults that this one has."""
+    """Return the statement that gives a database the defaults of this one."""
     [(charset, collation)] = connection.rows(_DEFAULTS, database)
     return f"ALTER DATABASE CHARACTER SET = {_text(charset)} COLLATE = {_text(collation)}"
 
 
 def read_columns(connection: Connection, database: str) -> dict[str, list[tuple[str, str]]]:
-    """The columns of each table whose values are not worked out from others, and their types."""
+    """Return the columns of each table with their types, without generated ones."""
     found: dict[str, list[tuple[str, str]]] = {}
     for row in connection.rows(_COLUMNS, database):
         table, column, kind, extra = map(_text, row)
@@ -143,16 +143,16 @@ def read_columns(connection: Connection, database: str) -> dict[str, list[tuple[
 def count_rows(
     connection: Connection, database: str, table: str, columns: Sequence[str]
 ) -> tuple[int, str]:
-    """How many rows there are, and a number that is the same for the same rows in any order.
+    """Return the number of rows, and a number that is the same for the same rows in any order.
 
-    Of values as they are written, not as they are stored: CHECKSUM TABLE is of the latter, which a
-    newer server, or a table that was altered in place, stores in another way.
+    It is computed from the values as text. CHECKSUM TABLE uses their stored form, which differs in
+    a newer server, or in a table that was altered in place.
     """
     hashes = ", ".join(f"IFNULL(CRC32({quote_name(name)}), '-')" for name in columns)
     each = f"CRC32(CONCAT_WS(',', {hashes}))" if columns else "0"
     where = f"{quote_name(database)}.{quote_name(table)}"
     asked = f"SELECT COUNT(*), COALESCE(SUM({each}), 0) FROM {where}"  # noqa: S608
-    # Else whoever alters the table would wait until everything is counted, and others for them.
+    # Otherwise ALTER TABLE would wait until everything is counted, and others for it.
     connection.do("SAVEPOINT one_table")
     [(rows, total)] = connection.rows(asked)
     connection.do("ROLLBACK TO SAVEPOINT one_table")
@@ -160,8 +160,8 @@ def count_rows(
 
 
 def read_objects(connection: Connection, database: str) -> list[DefinedObject]:
-    """Routines, views, triggers and events, in the order in which they can be made. The connection
-    is in that database from then on.
+    """Return routines, views, triggers and events in the order in which they can be created. The
+    connection uses that database from then on.
     """
     connection.do(f"USE {quote_name(database)}")
     return [
@@ -190,7 +190,7 @@ def _views(connection: Connection, database: str) -> Iterator[DefinedObject]:
 def _triggers(connection: Connection, database: str) -> Iterator[DefinedObject]:
     for row in connection.rows(_TRIGGERS, database):
         name, timing, event, table, statement, definer, mode, collation = map(_text, row)
-        # What SHOW CREATE gives has the name of the database where somebody wrote it.
+        # SHOW CREATE would contain the name of the database if its author wrote it.
         rest = (
             f"TRIGGER {quote(name)} {timing} {event.replace(',', ' OR ')} ON {quote(table)}"
             f" FOR EACH ROW {statement}"
@@ -205,7 +205,7 @@ def _events(connection: Connection, database: str) -> Iterator[DefinedObject]:
 
 
 def _shown(kind: str, name: str, record: Mapping[str, Any]) -> DefinedObject:
-    """Understand an answer to SHOW CREATE."""
+    """Return the object of an answer to SHOW CREATE."""
     columns = {column.lower(): _text(value) for column, value in record.items()}
     head, rest, definer = split_definer(columns[f"create {kind.lower()}"])
     return DefinedObject(
@@ -221,8 +221,8 @@ def _shown(kind: str, name: str, record: Mapping[str, Any]) -> DefinedObject:
 
 
 def split_definer(statement: str) -> tuple[str, str, str]:
-    """Take the definer from the head of a statement that the server itself made; nowhere else is
-    one looked for. Gives what comes before, what comes after, and the definer.
+    """Remove the definer from the head of a statement that the server itself made, and look for it
+    nowhere else. Return what comes before, what comes after, and the definer.
     """
     found = _HEAD.match(statement)
     if not found:
@@ -233,9 +233,9 @@ def split_definer(statement: str) -> tuple[str, str, str]:
 
 
 def leave_out_database(query: str, database: str) -> str:
-    """The same view without the name of its own database, which the server leaves in where somebody
-    wrote it: it shall be of whatever database it is loaded into. Two names alone are a table and
-    its column.
+    """Return the view's query without the name of its own database, which the server keeps if its
+    author wrote it: the view has to work in any database it is loaded into. Two names alone are a
+    table and its column.
     """
     first = f"{quote(database)}."
 

@@ -1,8 +1,8 @@
 """The statements, each in one place.
 
-Values are bound (`%s`; PyMySQL puts them in with the escaping of the session's fixed `sql_mode`),
-also in an account's name; the names of databases, which cannot be bound, are quoted by `quote_name`
-alone. A per cent sign in a statement is doubled.
+Values are bound (`%s`; PyMySQL inserts them with the escaping of the session's fixed `sql_mode`),
+even in an account's name. Names of databases, which cannot be bound, are quoted only by
+`quote_name`. A per cent sign in a statement is doubled.
 """
 
 from collections.abc import Iterable, Mapping
@@ -11,15 +11,15 @@ from typing import Final
 SQL_MODE: Final = (
     "STRICT_TRANS_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_AUTO_CREATE_USER,NO_ENGINE_SUBSTITUTION"
 )
-"""Fixed, so that quoting means the same everywhere and no grant creates an account.
+"""Fixed, so that quoting always means the same and no grant creates an account.
 
 See docs/systems/sql-server.md#mariadb-what-statements-answer and
 docs/systems/sql-server.md#mariadb-names.
 """
 
 LIMIT_WAITS: Final = "SET SESSION lock_wait_timeout = {seconds}"
-"""Else a DROP DATABASE that waits for somebody's transaction would go on waiting, and act, long
-after we gave up on its answer.
+"""Otherwise a DROP DATABASE that waits for a transaction would continue long after we gave up on
+its answer.
 """
 
 WHO = "SELECT CURRENT_USER(), VERSION()"
@@ -38,7 +38,7 @@ ACCOUNTS = (
     f"SELECT Host, 'Y' IN ({SERVER_WIDE}) FROM mysql.user"  # noqa: S608
     " WHERE BINARY User = %s AND is_role = 'N'"
 )
-"""BINARY: else blanks at the end would be padded away, and `eve ` would find eve. Never LIKE.
+"""BINARY: otherwise trailing blanks would be ignored, and `eve ` would find eve. Never LIKE.
 
 See docs/systems/sql-server.md#mariadb-names.
 """
@@ -61,7 +61,7 @@ SESSIONS = (
     " WHERE BINARY USER = %s AND COMMAND <> 'Killed'"
 )
 KNOCKING: Final = "Connect"
-"""The command of who has said a name and is not let in yet, nor refused."""
+"""The command of a client that has sent a name and is neither accepted nor refused yet."""
 SESSIONS_IN = (
     "SELECT ID, USER FROM information_schema.PROCESSLIST"
     " WHERE BINARY DB = %s AND ID <> CONNECTION_ID()"
@@ -76,9 +76,9 @@ TO_USE: Final[Mapping[str, tuple[str, ...]]] = {
     "write": _WRITE,
     "define": (*_WRITE, "CREATE", "ALTER", "DROP", "INDEX", "REFERENCES", "CREATE VIEW"),
 }
-"""What people get on a database that is shared with them: its data, not its shape. Who only reads
-runs no routine, which may write with its maker's rights, and locks nobody out. A program makes the
-tables of its one database as well, and nothing that acts with somebody's rights but views.
+"""Privileges on a shared database: on its data, not on its structure. A reader runs no routines,
+which may write with their maker's rights, and cannot lock others out. A program may also create
+tables in its one database, and views, but no other object that acts with others' rights.
 
 See docs/explanation/permissions.md#project-roles.
 """
@@ -86,18 +86,16 @@ _COLUMNS: Final = {"CREATE TEMPORARY TABLES": "create_tmp_table"}
 
 
 def columns(privileges: Iterable[str]) -> frozenset[str]:
-    """Privileges as mysql.db names its columns."""
+    """Return privileges by their columns in mysql.db."""
     return frozenset(_COLUMNS.get(name, name.lower().replace(" ", "_")) for name in privileges)
 
 
 USING: Final = {columns(privileges): use for use, privileges in TO_USE.items()}
-"""The same by the columns of mysql.db."""
+"""Uses by their columns in mysql.db."""
 
 DATABASE = "SELECT COUNT(*) FROM information_schema.SCHEMATA WHERE BINARY SCHEMA_NAME = %s"
 GRANTS_ON = "SELECT * FROM mysql.db WHERE BINARY REPLACE(Db, %s, '') = %s"
-"""Finds every spelling of a database's name: escaped (`ws\\_a`), not escaped (`ws_a`),
-or partly.
-"""
+"""Every spelling of a database's name: escaped (`ws\\_a`), not escaped (`ws_a`), or partly."""
 ALL_GRANTS = "SELECT Db FROM mysql.db"
 OTHERS_GRANTS = "SELECT DISTINCT Db FROM mysql.db WHERE BINARY User <> %s"
 
@@ -114,8 +112,8 @@ RUNNING_AS = (
 
 
 def create_database(name: str) -> str:
-    """`IF NOT EXISTS`: the name is reserved by our own row, and an earlier try may have got this
-    far.
+    """Return the statement. `IF NOT EXISTS`: our own row reserves the name, and an earlier attempt
+    may have succeeded.
     """
     return f"CREATE DATABASE IF NOT EXISTS {quote_name(name)} CHARACTER SET utf8mb4"
 
@@ -133,7 +131,8 @@ def grant_use(pattern: str, use: str) -> str:
 
 
 def revoke(pattern: str, *, role: bool) -> str:
-    """With the very spelling of the grant: another one is answered 1141. A role has no host.
+    """Return the statement. It needs the exact spelling of the grant: another one is answered 1141.
+    A role has no host.
 
     See docs/systems/sql-server.md#grants-name-a-pattern.
     """
@@ -145,12 +144,12 @@ def revoke_grant_option(pattern: str, *, role: bool) -> str:
 
 
 def quote_name(name: str) -> str:
-    """Quote the name of a database. The one place where text becomes part of a statement."""
+    """Quote the name of a database. Only here does text become part of a statement."""
     return "`" + name.replace("`", "``").replace("%", "%%") + "`"
 
 
 def as_pattern(database: str) -> str:
-    """Spell a database's name so that a grant on it means this one alone: in a grant, `_` and `%`
+    """Spell a database's name so that a grant on it means only this one: in a grant, `_` and `%`
     stand for other characters.
     """
     return database.replace("_", r"\_").replace("%", r"\%")

@@ -1,7 +1,7 @@
-"""Every account and every database of ours, some at a time, in the order of their bytes.
+"""Lists of all accounts and of our databases, in parts, in byte order.
 
-What a page holds is read by three statements for all of it. `BINARY` everywhere: else blanks at the
-end would make two names one (docs/systems/sql-server.md#mariadb-names).
+A part is read by three statements. `BINARY` everywhere: otherwise trailing blanks would make two
+names one (docs/systems/sql-server.md#mariadb-names).
 """
 
 from collections import defaultdict
@@ -30,7 +30,7 @@ OPEN: Final = (
     " WHERE BINARY User > %s AND BINARY User <= %s AND JSON_VALUE(Priv, '$.is_role') IS NULL"
     " AND COALESCE(JSON_VALUE(Priv, '$.account_locked'), '0') NOT IN ('1', 'true')"
 )
-"""Who may sign in from at least one host."""
+"""Accounts that may sign in from at least one host."""
 DATABASES: Final = (
     "SELECT SCHEMA_NAME FROM information_schema.SCHEMATA"
     " WHERE BINARY SCHEMA_NAME > %s AND BINARY SCHEMA_NAME < %s"
@@ -40,7 +40,7 @@ GRANTEES: Final = (
     "SELECT * FROM mysql.db"
     " WHERE BINARY REPLACE(Db, %s, '') >= %s AND BINARY REPLACE(Db, %s, '') <= %s AND Host <> ''"
 )
-"""On one database each, in whatever spelling; a role has no host, and is nobody's account."""
+"""Grants on single databases in any spelling; a role has no host, and is nobody's account."""
 
 
 def accounts_after(connection: Connection, after: str, most: int) -> list[KnownAccount]:

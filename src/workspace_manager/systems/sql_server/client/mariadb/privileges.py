@@ -1,4 +1,4 @@
-"""What the server lets our own account do, and what it would need to.
+"""Privileges of our own account, and those it needs.
 
 See docs/systems/sql-server.md#sessions-definers-dropping.
 """
@@ -21,7 +21,7 @@ ON_DATABASES: Final = (
     *("CREATE TEMPORARY TABLES", "LOCK TABLES", "EXECUTE", "CREATE VIEW", "SHOW VIEW"),
     *("CREATE ROUTINE", "ALTER ROUTINE", "EVENT", "TRIGGER"),
 )
-"""What people get on a database of theirs; only who holds all of it may hand it on."""
+"""Privileges of people on their databases; we need all of them to grant them."""
 TABLES: Final = ("user", "db", "global_priv")
 OURS: Final = dialect.as_pattern(PREFIX) + "%"
 
@@ -33,10 +33,10 @@ _WHERE = re.compile(r"(\*|`(?:[^`]|``)+`)\.(\*|`(?:[^`]|``)+`)")
 
 @dataclass(frozen=True)
 class Privilege:
-    """One line of SHOW GRANTS, without the password's hash that the first line ends with."""
+    """One line of SHOW GRANTS, without the password's hash at the end of the first line."""
 
     database: str
-    """A pattern; `*` for the whole server."""
+    """A pattern; `*` is the whole server."""
     table: str
     names: frozenset[str]
     may_grant: bool
@@ -47,8 +47,8 @@ class Privilege:
 
 @dataclass(frozen=True)
 class DatabasePrivileges:
-    """What one row of mysql.db gives. `everything`: newer servers have more columns of privileges,
-    and "all" means them too.
+    """A row of mysql.db. `everything`: newer servers have more columns of privileges, and "all"
+    includes them.
     """
 
     names: frozenset[str]
@@ -57,7 +57,7 @@ class DatabasePrivileges:
 
 
 def read_privileges(row: Mapping[str, Any]) -> DatabasePrivileges:
-    """Understand the privileges of a row, whose columns are in small letters."""
+    """Return the privileges of a row with lower-case column names."""
     option = f"{GRANT_OPTION.partition(' ')[0].lower()}_priv"
     privileges = {name: value for name, value in row.items() if name.endswith("_priv")}
     may_grant = privileges.pop(option, "N") == "Y"
@@ -68,8 +68,8 @@ def read_privileges(row: Mapping[str, Any]) -> DatabasePrivileges:
 
 
 def level_of(rows: Sequence[DatabasePrivileges]) -> str:
-    """How much an account may do by several rows together. What only newer servers know is not
-    asked for: a grant of before has none of it.
+    """Return the level of several rows together. Privileges that only newer servers know are
+    ignored, because earlier grants lack them.
     """
     names = frozenset[str]().union(*(row.names for row in rows))
     if any(row.may_grant for row in rows):
@@ -78,8 +78,8 @@ def level_of(rows: Sequence[DatabasePrivileges]) -> str:
 
 
 def read_grant(line: str) -> Privilege | None:
-    """Understand one line of SHOW GRANTS; None for a line about a role, which gives nothing by
-    itself.
+    """Return the privilege of a line of SHOW GRANTS; None for a line about a role, which gives
+    nothing by itself.
     """
     found = _LINE.fullmatch(line)
     where = _WHERE.fullmatch(found["where"]) if found else None
@@ -91,7 +91,9 @@ def read_grant(line: str) -> Privilege | None:
 
 
 def grant_again(row: Mapping[str, str]) -> tuple[str, tuple[str, ...]]:
-    """The statement that makes a row of mysql.db again, with its values. A role has no host."""
+    """Return the statement that recreates a row of mysql.db, with its values. A role has no
+    host.
+    """
     held = read_privileges(row)
     named = {"create_tmp_table": "CREATE TEMPORARY TABLES"}
     said = [named.get(one, one.replace("_", " ").upper()) for one in sorted(held.names)]
@@ -103,8 +105,8 @@ def grant_again(row: Mapping[str, str]) -> tuple[str, tuple[str, ...]]:
 
 
 def find_missing_rights(held: Sequence[Privilege], account: str) -> Iterator[MissingRight]:
-    """Say what is missing for accounts, databases and their proof. `account`: our own, like
-    `admin@%`, for the remedies.
+    """Yield rights that are missing for accounts, databases and their proof. `account`: our own,
+    like `admin@%`, for the remedies.
     """
     user, _, host = account.rpartition("@")
     to = "TO " + "@".join("'" + part.replace("'", "''") + "'" for part in (user, host))
@@ -130,7 +132,7 @@ def find_missing_rights(held: Sequence[Privilege], account: str) -> Iterator[Mis
 
 
 def is_given(held: Sequence[Privilege], names: Sequence[str]) -> bool:
-    """Whether one of these holds for the whole server."""
+    """Return whether one of these is granted on the whole server."""
     return any(_server_wide(held, name) for name in names)
 
 
@@ -154,9 +156,7 @@ def _hands_on_databases(held: Sequence[Privilege]) -> bool:
 
 
 def _over_ours(held: Sequence[Privilege]) -> list[Privilege]:
-    """What holds for every database of ours: given server-wide, or on a pattern that takes in all
-    of them.
-    """
+    """Return privileges on all our databases: server-wide, or on a pattern that includes them."""
     usage = frozenset({"USAGE"})
     return [
         p

@@ -1,6 +1,4 @@
-"""What can be asked of a MariaDB and done there: one method for each statement, honest about what
-it met.
-"""
+"""A session on a MariaDB, with one method for each statement."""
 
 import re
 from collections.abc import Sequence
@@ -34,12 +32,12 @@ ANY_HOST: Final = "%"
 """The host of the accounts we make: people connect from notebooks and tools on other machines."""
 _LOOKS: Final = 20
 _PAUSE_S: Final = 0.05
-"""How often, and after how many seconds each, whoever knocks is looked at again."""
+"""The interval between looks at a connecting client; `_LOOKS` is their number."""
 
 
 @dataclass(frozen=True)
 class Entry(Grant):
-    """A grant as the server keeps it: its spelling is needed to take it away."""
+    """A grant as the server stores it: revoking it needs its spelling."""
 
     host: str
     pattern: str
@@ -54,7 +52,7 @@ class MariaDBSession:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
-    # --- ourselves and the server -----------------------------------------------------------------
+    # --- own account and server -------------------------------------------------------------------
 
     def own_account(self) -> OwnAccount:
         [(account, version)] = self._connection.rows(dialect.WHO)
@@ -65,24 +63,24 @@ class MariaDBSession:
         return list(find_missing_rights(self.own_privileges(), self.own_account().shown))
 
     def own_privileges(self) -> list[Privilege]:
-        """What we may do. The server prints our password's hash beside it: it goes no further than
-        this line.
+        """Return our privileges. The server prints our password's hash beside them, which is not
+        passed on.
         """
         lines = [_text(row[0]) for row in self._connection.rows(dialect.OWN_GRANTS)]
         return [privilege for line in lines if (privilege := read_grant(line))]
 
     def is_encrypted(self) -> bool:
-        """Whether nobody on the way can read what we send."""
+        """Return whether the connection is encrypted."""
         return any(_text(value) for _name, value in self._rows(dialect.CIPHER))
 
     def variables(self) -> dict[str, str]:
-        """Those of a plugin are there while it is."""
+        """Return all variables; those of a plugin exist while it is loaded."""
         return {_text(name): _text(value) for name, value in self._rows(dialect.VARIABLES)}
 
     # --- accounts ---------------------------------------------------------------------------------
 
     def accounts(self, user: str) -> list[Account]:
-        """Every account of exactly this name, on whatever host."""
+        """Return every account with exactly this name, on any host."""
         rows = self._connection.rows(dialect.ACCOUNTS, user)
         found = [(_text(host), bool(server_wide)) for host, server_wide in rows]
         return [
@@ -101,16 +99,16 @@ class MariaDBSession:
         return listing.databases_after(self._connection, after, before, most)
 
     def anonymous_hosts(self) -> list[str]:
-        """Hosts from which anybody may sign in with any name that has no account there."""
+        """Return hosts from which anybody may sign in with a name that has no account there."""
         return [_text(host) for (host,) in self._connection.rows(dialect.ANONYMOUS)]
 
     def is_locked(self, user: str) -> bool:
-        """Whether every account of this name is locked."""
+        """Return whether every account with this name is locked."""
         locks = [_text(lock) for (lock,) in self._connection.rows(dialect.LOCKS, user)]
         return bool(locks) and all(lock in {"1", "true"} for lock in locks)
 
     def create_account(self, user: str, password: Secret) -> None:
-        """On every host; one that is there keeps its password.
+        """Create an account for every host; an existing one keeps its password.
 
         See docs/systems/sql-server.md#mariadb-what-statements-answer.
         """
@@ -123,23 +121,23 @@ class MariaDBSession:
         self._connection.do(dialect.LOCK if on else dialect.UNLOCK, account.user, account.host)
 
     def release(self, user: str) -> None:
-        """Nothing keeps an account from being dropped here; its grants go with it."""
+        """Do nothing: grants are dropped with the account."""
 
     def drop_account(self, account: Account) -> None:
         self._connection.do(dialect.DROP_ACCOUNT, account.user, account.host)
 
     def end_sessions(self, user: str) -> int:
-        """End every session of this name, from whatever host; gives how many there were."""
+        """End every session with this name, from any host; return their number."""
         return self._connection.do(dialect.KILL_USER, user)
 
     def count_sessions(self, user: str) -> int:
-        """Sessions of this name that can still do something, and who is not refused within a
-        second.
+        """Return the number of sessions with this name that can still act, or are not refused
+        within a second.
 
-        The server also lists whoever knocks with this name, before it has looked for such an
-        account. One that it lists may have come before the account went, and is looked at until
-        that is decided; one that comes later finds it gone. Without the difference a program that
-        signs in again and again would keep its owner's removal from ever being shown.
+        The server also lists clients that are connecting with this name, before it has looked for
+        the account. A listed client may have come before the account was dropped, and is watched
+        until that is decided; later ones find no account. Otherwise a program that keeps signing in
+        would prevent the proof of a removal.
         """
         sessions = self._commands(user)
         for _ in range(_LOOKS):
@@ -151,8 +149,8 @@ class MariaDBSession:
         return len(sessions)
 
     def left_by_hand(self, user: str) -> Sequence[Message]:
-        """What runs with this name's rights, in databases on which somebody else has rights too:
-        also with those of a later namesake.
+        """Return objects that run with this account's rights in databases that others use; a later
+        namesake would have the same rights.
         """
         shared = {_unescaped(_text(db)) for (db,) in self._rows(dialect.OTHERS_GRANTS, user)}
         rows = self._rows(dialect.RUNNING_AS, user, user, user, user)
@@ -170,15 +168,15 @@ class MariaDBSession:
         return int(count) > 0
 
     def grants_on(self, name: str) -> list[Grant]:
-        """Every grant on exactly this database, in whatever spelling; also of a database that is
+        """Return every grant on exactly this database, in any spelling, even if the database is
         gone.
         """
         rows = self._connection.records(dialect.GRANTS_ON, "\\", name)
         return [_entry(row, name) for row in rows]
 
     def grants_too_wide(self) -> list[str]:
-        """The spellings in which `_` stands for any character, so that look-alike databases are
-        opened too.
+        """Return spellings in which `_` stands for any character, so that similar names are opened,
+        too.
         """
         patterns = {_text(db) for (db,) in self._rows(dialect.ALL_GRANTS)}
         ours = re.compile(rf"{PREFIX.rstrip('_')}\\?_")
@@ -188,27 +186,26 @@ class MariaDBSession:
         self._connection.do(dialect.create_database(name))
 
     def drop_database(self, name: str) -> None:
-        """Drop it with everything in it; its grants stay. Raises NotFound."""
+        """Drop a database with its content; its grants stay. Raises NotFound."""
         self._connection.do(dialect.drop_database(name))
 
     def grant(self, name: str, user: str) -> None:
-        """Let an account do everything in exactly this database. Raises NotFound when there is no
-        such account.
+        """Grant an account everything in exactly this database. Raises NotFound without such an
+        account.
         """
         pattern = dialect.as_pattern(name)
-        # Servers answer 1133; with NO_AUTO_CREATE_USER some say 1410 instead.
+        # Servers answer 1133; with NO_AUTO_CREATE_USER, some answer 1410.
         self._connection.do(dialect.grant(pattern), user, ANY_HOST, meaning={1410: NotFound})
 
     def grant_use(self, name: str, user: str, use: str) -> None:
-        """Let an account read, or read and write, the data of exactly this database, or make its
-        tables too. Raises NotFound when there is no such account.
+        """Grant an account reading, or reading and writing, of the data of exactly this database,
+        or creating tables, too. Raises NotFound without such an account.
         """
         statement = dialect.grant_use(dialect.as_pattern(name), use)
         self._connection.do(statement, user, ANY_HOST, meaning={1410: NotFound})
 
     def revoke(self, grant: Grant) -> None:
-        """Take one grant away, in its own spelling. A session that is in that database goes on
-        there.
+        """Revoke one grant in its own spelling. A session in that database continues there.
 
         See docs/systems/sql-server.md#sessions-definers-dropping.
         """
@@ -221,8 +218,8 @@ class MariaDBSession:
             self._connection.do(dialect.revoke_grant_option(grant.pattern, role=role), *who)
 
     def end_sessions_in(self, database: str, users: Sequence[str] | None = None) -> int:
-        """End the sessions that are in this database, of these users or of all but ourselves; gives
-        how many.
+        """End the sessions in this database, of these users or of all except ourselves; return
+        their number.
         """
         ended = 0
         for number, user in self._rows(dialect.SESSIONS_IN, database):
@@ -235,7 +232,9 @@ class MariaDBSession:
         return ended
 
     def _commands(self, user: str) -> dict[int, str]:
-        """What each session of this name does, by its number; numbers do not come again."""
+        """Return the command of each session with this name by its number; numbers are never
+        reused.
+        """
         return {
             int(number): _text(command) for number, command in self._rows(dialect.SESSIONS, user)
         }
@@ -245,7 +244,7 @@ class MariaDBSession:
 
 
 def _entry(row: dict[str, Any], database: str) -> Entry:
-    """Understand a row of mysql.db."""
+    """Return the grant of a row of mysql.db."""
     columns = {name.lower(): _text(value) for name, value in row.items()}
     user, host, pattern = columns["user"], columns["host"], columns["db"]
     held = read_privileges(columns)

@@ -1,9 +1,8 @@
 """PostgreSQL 15 or newer, by psycopg (docs/systems/sql-server.md#postgresql).
 
-An account is a role that may sign in. A database of ours comes with two roles that nobody signs in
-as: the members of the one of its own name may do everything there, and what they make belongs to
-that role, so that it stays when one of them goes; the members of the other (`…+use`) read and write
-its data.
+An account is a role that may sign in. A database of ours has two roles without a sign-in. Members
+of the role with its name may do everything there, and that role owns what they make, so that it
+stays when one of them leaves. Members of the other role (`…+use`) read and write its data.
 """
 
 import contextlib
@@ -26,9 +25,7 @@ from workspace_manager.systems.sql_server.settings import Settings
 
 
 class _DatabaseRefused(Denied):
-    """Let in by the server, and not into the database that was asked for: the password
-    was right.
-    """
+    """The server accepted the sign-in and refused the database: the password was right."""
 
 
 _OF_A_PERSON: answers.Meaning = {
@@ -71,7 +68,9 @@ class PostgreSQL(Flavour):
         kind: str,
         doing: Message,
     ) -> None:
-        """Sign in as a person and out again. Raises Refused, Locked, Unavailable or Invalid."""
+        """Sign in as a person and out again. Raises SignInRefused, SignInLocked, Unavailable or
+        Invalid.
+        """
         with (
             contextlib.suppress(_DatabaseRefused),
             Connection(

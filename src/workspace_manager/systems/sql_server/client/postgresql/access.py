@@ -1,4 +1,4 @@
-"""Who may use a database of ours, read from the members of its roles and its list of rights."""
+"""Access to our databases, read from the members of roles and the list of rights."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ LOOK: Final = frozenset({"CONNECT"})
 
 
 class AccessKind(Enum):
-    """By what somebody has access, and so how it is taken away."""
+    """The source of somebody's access, which decides how to revoke it."""
 
     MEMBER = "member"
     DIRECT = "direct"
@@ -23,7 +23,7 @@ class AccessKind(Enum):
 
 @dataclass(frozen=True)
 class Entry(Grant):
-    """Somebody's access. `user` "": everybody. `role`: the one they are a member of."""
+    """A person's access. `user` "": everybody. `role`: the role of the membership."""
 
     database: str
     how: AccessKind
@@ -31,35 +31,39 @@ class Entry(Grant):
 
 
 def users_of(database: str) -> str:
-    """The role of those who read and write the data of a database."""
+    """Return the role of people who read and write the data of a database."""
     return database + TO_USE
 
 
 def readers_of(database: str) -> str:
-    """The role of those who only read the data of a database; made for the first of them."""
+    """Return the role of people who only read the data of a database; it is made for the first of
+    them.
+    """
     return database + TO_READ
 
 
 def roles_of(database: str) -> list[str]:
-    """Every role that a database of ours may have."""
+    """Return every role that a database of ours may have."""
     return [database, users_of(database), readers_of(database)]
 
 
 def uses_by_role(database: str) -> dict[str, str]:
-    """What a member of each of them does there. What the first make belongs to all of them."""
+    """Return the use of each role's members. Members of the first one share the objects that they
+    make.
+    """
     return dict(zip(roles_of(database), (DEFINE, WRITE, READ), strict=True))
 
 
 def readers_right(database: str, rights: Sequence[tuple[Any, ...]]) -> bool:
-    """Whether the role of the readers has what we give it, and so all of it: this comes last."""
+    """Return whether the role of readers has its right on the database, which is granted last, and
+    so everything.
+    """
     held = [one for one in rights if one[0] == readers_of(database)]
     return [(set(privileges), bool(on)) for _, privileges, on in held] == [(set(LOOK), False)]
 
 
 def role_faults(database: str, *, open_: bool, rights: Sequence[tuple[Any, ...]]) -> list[str]:
-    """What the roles of a database lack, or have too much of; nothing when they are as we make
-    them.
-    """
+    """Return the differences of a database's roles from ours; [] if there are none."""
     held = {role: (set(privileges), may_hand_on) for role, privileges, may_hand_on in rights}
     found = [held.get(role, (set(), False)) for role in (database, users_of(database))]
     differs = []
@@ -81,11 +85,11 @@ def entries(
     rights: Sequence[tuple[Any, ...]],
     roles_left: bool,
 ) -> Iterator[Entry]:
-    """Understand what was found. `members`: (role, name, may hand on); `rights`: (name, privileges,
-    may hand on).
+    """Yield the access that was found. `members`: (role, name, may grant); `rights`: (name,
+    privileges, may grant).
 
-    Roles that are left of a database that is gone come last: their members have to leave before
-    they can be dropped.
+    Remaining roles of a deleted database come last: their members have to leave before they can be
+    dropped.
     """
     general = [] if roles_left else role_faults(database, open_=open_, rights=rights)
     for role, name, may_hand_on in members:

@@ -1,9 +1,8 @@
-"""What each SQLSTATE means: the one table that turns the server's answers into the five errors.
+"""Meanings of SQLSTATEs: one table from the server's codes to the five errors.
 
-The server's own message is never passed on: that of a syntax error quotes the statement. A refused
-sign-in carries no code through the client library, so its words are read, and not shown either.
-
-See docs/explanation/connectors.md#the-five-errors and docs/systems/sql-server.md#postgresql.
+The server's own message is never passed on: a syntax error quotes the statement. The client library
+gives no code for a refused sign-in, so its words are read, and not shown either. See
+docs/explanation/connectors.md#the-five-errors and docs/systems/sql-server.md#postgresql.
 """
 
 import re
@@ -29,7 +28,7 @@ from workspace_manager.systems.sql_server.client.advice import (
 from workspace_manager.systems.sql_server.messages import message
 
 Meaning: TypeAlias = Mapping[str, type[ConnectorError]]
-"""Codes that mean something else for one statement than in general."""
+"""Codes with another meaning for one statement than in general."""
 
 CLOSED: Final = "08006"
 REFUSED: Final = "28P01"
@@ -38,9 +37,9 @@ NOT_FROM_HERE: Final = "28000 (pg_hba.conf)"
 NO_SUCH_DATABASE: Final = "3D000"
 NOT_IN_THAT_DATABASE: Final = "42501"
 NOT_UNDERSTOOD: Final = "not understood"
-"""Our own code: what came is not this protocol."""
+"""Our own code: the answer is not in this protocol."""
 WOULD_SHOW: Final = "would show"
-"""Our own code: the server asks for the password in a way that would show it."""
+"""Our own code: the server's way to ask for the password would reveal it."""
 TOO_LARGE: Final = "too large"
 """Our own code: the answer was not read to its end."""
 
@@ -70,7 +69,7 @@ CODES: Final[Mapping[str, tuple[type[ConnectorError], Message]]] = {
     "42601": (Invalid, message("not_understood")),
     "22023": (Invalid, message("value_impossible")),
 }
-"""By the whole code, or by its class: the first two characters."""
+"""Errors by the whole code, or by its class, which is its first two characters."""
 
 _SAID: Final = (
     (r"password authentication failed|authentication failed for user", REFUSED),
@@ -90,11 +89,11 @@ _GARBLED: Final = re.compile(
 
 
 def code_of_text(text: str, *, password_asked: bool) -> str:
-    """Read what a refused connection was told. `password_asked`: the server wanted a password, got
-    it, and then refused.
+    """Return the code for the words of a refused connection. `password_asked`: the server asked for
+    a password and refused afterwards.
 
-    Servers speak English unless lc_messages says otherwise, which the check warns of: then a
-    refusal after the password is taken for one of the password.
+    Servers speak English unless lc_messages says otherwise, which the check reports; then a refusal
+    after the password counts as one of the password.
     """
     if "authentication method requirement" in text:
         return WOULD_SHOW
@@ -114,8 +113,8 @@ def error_of(
     doing: Message,
     meaning: Meaning | None = None,
 ) -> ConnectorError:
-    """Turn a code into one of the five errors; an unknown code is Invalid, never a success.
-    `meaning`: as for this statement.
+    """Return the error for a code; an unknown code is Invalid, never a success. `meaning`: of codes
+    for this statement.
     """
     if code == NOT_UNDERSTOOD:
         return Invalid(NOT_THIS_PROTOCOL, kind=kind, doing=doing, advice=ANOTHER_PRODUCT)

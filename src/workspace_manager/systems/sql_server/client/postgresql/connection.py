@@ -1,4 +1,4 @@
-"""One connection: opened for one piece of work, bounded in time, its failures turned into the five
+"""One connection: opened for one piece of work, limited in time, with failures as the five
 errors.
 """
 
@@ -32,25 +32,23 @@ from workspace_manager.systems.sql_server.messages import message
 from workspace_manager.systems.sql_server.settings import Settings
 
 MAINTENANCE: Final = "postgres"
-"""The database that every server has; roles and databases can be dealt with from any."""
+"""The database that every server has; roles and databases can be managed from any."""
 
 Statement: TypeAlias = sql.SQL | sql.Composed
 
 
 _FAILURES = (psycopg.Error, AnswerLate, AnswerTooLarge, OSError, ValueError, UnicodeError)
-"""What the driver raises, and what it stumbles over when another product, or a broken
-one, answers.
-"""
+"""The driver's exceptions, including those if another or a broken product answers."""
 
 
 class Connection:
-    """Send statements as one account, within `policy.answer_s` seconds altogether; closed when its
-    `with` block ends.
+    """A connection as one account, limited to `policy.answer_s` seconds in total; closed at the end
+    of its `with` block.
 
-    The worker's lease outlives one piece of work, so the whole of it is bounded, not each
-    statement: none is begun in the second half of the time, and each may take half. `kind`,
-    `doing`: for the errors. `meaning`: what a refused sign-in means. Without `user` it is the
-    administrator who signs in.
+    The worker's lease has to outlive the whole piece of work, so the total is limited instead of
+    each statement: none begins in the second half of the time, and each may take half. `kind`,
+    `doing`: for the errors. `meaning`: of a refused sign-in. Without `user`, the administrator
+    signs in.
     """
 
     def __init__(
@@ -83,7 +81,7 @@ class Connection:
             )
         if wire is None:
             if database == MAINTENANCE:
-                # The administrator needs it; that it is missing says nothing about anything else.
+                # The administrator needs that database; its absence means nothing else.
                 meaning = {answers.NO_SUCH_DATABASE: Invalid, **(meaning or {})}
             raise self.error(code, meaning)
         self._wire = wire
@@ -101,8 +99,8 @@ class Connection:
             self._wire.close()
 
     def to_database(self, database: str) -> "Connection":
-        """Another connection of the same piece of work, in another database. Raises NotFound when
-        it is gone.
+        """Return another connection of the same piece of work, to another database. Raises NotFound
+        if it is gone.
         """
         return Connection(
             self._settings,
@@ -118,8 +116,8 @@ class Connection:
         return bool(self._wire.pgconn.ssl_in_use)
 
     def proof_of(self, password: Secret, user: str) -> str:
-        """What the server keeps of a password (SCRAM): so the password itself is neither sent nor
-        written into its log.
+        """Return the server's stored form of a password (SCRAM), so that the password itself is
+        neither sent nor logged.
         """
         made = self._wire.pgconn.encrypt_password(
             password.reveal().encode(), user.encode(), b"scram-sha-256"
@@ -127,15 +125,15 @@ class Connection:
         return made.decode()
 
     def rows(self, statement: sql.SQL, *values: Any, **named: Any) -> Sequence[Row]:
-        """Ask, and give every row. `values` for each `%s`, or `named` for each `%(name)s`."""
+        """Return every row of a query. `values` for each `%s`, or `named` for each `%(name)s`."""
         return self._execute(statement, named or values, None).fetchall()
 
     def ask(self, statement: Statement) -> Sequence[Row]:
-        """The same of a statement without values: a per cent sign in it, or in a name, is one."""
+        """Run a statement without values; a per cent sign in it, or in a name, stays one."""
         return self._execute(statement, None, None).fetchall()
 
     def do(self, statement: Statement, *, meaning: answers.Meaning | None = None) -> None:
-        """Act. Raises what `meaning` says for its codes."""
+        """Execute a statement. `meaning`: the errors of its codes."""
         self._execute(statement, None, meaning)
 
     def error(self, code: str | Fault, meaning: answers.Meaning | None = None) -> ConnectorError:
@@ -144,7 +142,7 @@ class Connection:
         return answers.error_of(code, kind=self.kind, doing=self.doing, meaning=meaning)
 
     def time_left(self) -> bool:
-        """Whether another statement may still be begun."""
+        """Return whether there is time for another statement."""
         return moment() <= self._last_start
 
     def _in_time(self) -> None:
@@ -166,24 +164,24 @@ class Connection:
             return self._wire.execute(statement, values)
         except _FAILURES as failed:
             code = _code(failed)
-        # Raised out here: the driver's error may quote the statement, and would be shown as this
-        # one's context.
+        # Raised outside the handler: the driver's error may quote the statement, and would be shown
+        # as the context.
         raise self.error(code, meaning)
 
 
 def _open(
     settings: Settings, policy: CallPolicy, user: str, password: Secret | None, database: str
 ) -> tuple[Wire | None, str | Fault]:
-    """Connect; gives the connection, or None and why there is none."""
+    """Connect; return the connection, or None and the reason."""
     if not settings.host or settings.host[0] in "/@" or "," in settings.host:
-        # The client library would take it for a socket of this machine, or for several servers.
+        # The client library would treat it as a socket of this machine, or as several servers.
         return None, answers.NOT_UNDERSTOOD
     try:
         encrypted = tls.options(settings)
     except (OSError, ValueError):
         return None, Fault.NO_AUTHORITY
     try:
-        # Looked up here: the client library would wait for it without end.
+        # Looked up here: the client library would wait for it without a limit.
         found = list(dict.fromkeys(str(one[-1][0]) for one in addresses(settings.host, 0)))
         wire = Wire.connect(
             **encrypted,
@@ -196,7 +194,8 @@ def _open(
             dbname=database,
             connect_timeout=math.ceil(policy.connect_s),
             gssencmode="disable",
-            # A server could ask for the password itself. None: one that trusts is sent nothing.
+            # A server could ask for the password itself. None: a server that trusts us is sent
+            # nothing.
             require_auth="scram-sha-256,none",
             application_name="workspace-manager",
             options=_options(policy),
@@ -210,11 +209,9 @@ def _open(
 
 
 def _options(policy: CallPolicy) -> str:
-    """What holds for the session, set before anything can be asked in it.
-
-    `search_path`: in a person's database nothing of theirs shall be taken for a function of the
-    server. The time-outs: else a statement that waits for somebody's transaction would go on
-    waiting, and act, long after we gave up on its answer.
+    """Return the session's options. `search_path`: nothing in a person's database can replace a
+    function of the server. The time limits stop statements that wait for a transaction, which would
+    otherwise act long after we gave up.
     """
     chosen = {
         "client_encoding": "UTF8",
@@ -228,8 +225,8 @@ def _options(policy: CallPolicy) -> str:
 
 
 def _code(failed: Exception) -> str | Fault:
-    """The server's code; read from its words where a sign-in was refused; our own for an answer
-    that is not this protocol.
+    """Return the server's code, the code for its words after a refused sign-in, or our own for an
+    answer in another protocol.
     """
     if isinstance(failed, (ValueError, UnicodeError)):
         return answers.NOT_UNDERSTOOD

@@ -1,4 +1,4 @@
-"""What is in a database of a PostgreSQL: its tables, counted so that they can be compared, and what
+"""Content of a PostgreSQL database: its tables, counted so that they can be compared, and what
 shows that it is empty.
 """
 
@@ -9,12 +9,14 @@ from psycopg.sql import SQL, Composed, Identifier
 from workspace_manager.systems.sql_server.client.postgresql.connection import Connection
 
 LARGE_OBJECTS: Final = "large objects"
-"""What they are counted as together; a table's name has its schema's before it."""
+"""The name under which large objects are counted together; names of tables begin with their
+schema.
+"""
 _OF_NOBODY: Final = (
     "n.nspname !~ '^pg_' AND n.nspname <> 'information_schema' AND NOT EXISTS"
     " (SELECT FROM pg_depend d WHERE d.objid = {} AND d.deptype = 'e')"
 )
-"""Neither the server's own nor an extension's."""
+"""Neither the server's own objects nor an extension's."""
 _TABLES: Final = SQL(
     "SELECT n.nspname::text, c.relname::text FROM pg_class c JOIN pg_namespace n"  # noqa: S608
     f" ON n.oid = c.relnamespace WHERE c.relkind = 'r' AND {_OF_NOBODY.format('c.oid')}"
@@ -56,23 +58,23 @@ CONSISTENT: Final = (
     SQL("SET LOCAL extra_float_digits = 1"),
     SQL("SET LOCAL bytea_output = 'hex'"),
 )
-"""One moment for whatever is counted, and one way to write each value."""
+"""All counts as of one moment, and with one text form of each value."""
 _EXPORT: Final = SQL("SELECT pg_export_snapshot()")
 
 
 def export_snapshot(connection: Connection) -> str:
-    """By what name a tool sees the very same moment, while the transaction lasts."""
+    """Return the name by which a tool reads the very same moment while the transaction lasts."""
     [(name,)] = connection.rows(_EXPORT)
     return str(name)
 
 
 def read_tables(connection: Connection) -> list[tuple[str, str]]:
-    """Schema and name of each that has rows of its own."""
+    """Return schema and name of each table with rows of its own."""
     return [(str(schema), str(name)) for schema, name in connection.rows(_TABLES)]
 
 
 def count_rows(connection: Connection, schema: str, name: str) -> tuple[int, str]:
-    """How many rows there are, and a number that is the same for the same rows in any order."""
+    """Return the number of rows, and a number that is the same for the same rows in any order."""
     table = Identifier(schema, name)
     asked: Composed = SQL(
         "SELECT count(*), coalesce(sum(('x' || substr(md5(ROW(t.*)::text), 1, 15))"
@@ -93,13 +95,13 @@ def is_empty(connection: Connection) -> bool:
 
 
 def has_of_others(connection: Connection, owner: str) -> bool:
-    """Whether something in it belongs to anybody but this role."""
+    """Return whether something in it belongs to anybody except this role."""
     [(count,)] = connection.rows(_OF_OTHERS, owner)
     return bool(count)
 
 
 def read_extensions(connection: Connection) -> list[tuple[str, str]]:
-    """Name and schema of those that only an administrator makes, in their order."""
+    """Return name and schema of extensions that only an administrator can make, in their order."""
     return [(str(name), str(schema)) for name, schema in connection.rows(_EXTENSIONS)]
 
 
@@ -112,5 +114,5 @@ def make_extension(connection: Connection, name: str, schema: str) -> None:
 
 
 def read_everything(user: str) -> Composed:
-    """Let a role read what belongs to others, in whatever database it may enter."""
+    """Return the statement that lets a role read everything in each database it may enter."""
     return SQL("GRANT pg_read_all_data TO {}").format(Identifier(user))

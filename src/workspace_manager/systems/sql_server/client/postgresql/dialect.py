@@ -1,8 +1,8 @@
 """The statements, each in one place.
 
-Values are bound (`%s`) where the server binds them; names of accounts and databases, which it never
+Values are bound (`%s`) if the server binds them. Names of accounts and databases, which it never
 binds, are quoted by the driver's own `Identifier`. A name is compared as text: as a `name` the
-server would cut it to 63 bytes first and find somebody else
+server would first cut it to 63 bytes and find somebody else
 (docs/systems/sql-server.md#postgresql).
 """
 
@@ -35,8 +35,8 @@ _SESSIONS = (
     "r.oid = a.usesysid) END"
 )
 COUNT_SESSIONS: Final = SQL(f"SELECT count(*) {_SESSIONS}")
-"""The sessions of a dropped account go on without a name: whose they were cannot be told, but they
-are nobody's.
+"""Sessions of dropped accounts go on without a name: it is unknown whose they were, but they belong
+to no existing account.
 """
 END_SESSIONS: Final = SQL(f"SELECT a.pid, pg_terminate_backend(a.pid) {_SESSIONS}")
 END_SESSIONS_IN: Final = SQL(
@@ -61,8 +61,8 @@ RIGHTS_ON: Final = SQL(
     "LEFT JOIN pg_roles r ON r.oid = a.grantee"
     " WHERE d.datname::text = %s AND a.grantee <> d.datdba GROUP BY 1 ORDER BY 1"
 )
-"""Who may do what in a database, beside its owner; "" is everybody. Of a fresh database the list is
-empty and means the defaults.
+"""Rights on a database besides its owner's; "" is everybody. An empty list, as in a new database,
+means the defaults.
 """
 OPEN_TO_ALL: Final = SQL(
     "SELECT DISTINCT d.datname::text FROM pg_database d, aclexplode(coalesce(d.datacl, "
@@ -77,8 +77,8 @@ OWNED: Final = SQL(
     "pg_roles WHERE rolname::text = %s)"
     " GROUP BY 1 ORDER BY 1"
 )
-"""The databases in which something belongs to an account or names it in its rights, and whether
-something belongs; "": the server.
+"""Databases with objects that belong to an account or name it in their rights, and whether any
+belongs to it; "": the server.
 """
 OWNED_DATABASES: Final = SQL(
     "SELECT datname::text FROM pg_database WHERE datdba = (SELECT oid FROM pg_roles "
@@ -116,7 +116,9 @@ def drop_role(name: str) -> Composed:
 
 
 def join_role(role: str) -> Composed:
-    """Who is not a superuser may deal with what belongs to a role only as its member."""
+    """Return the statement that joins a role: only a superuser can manage a role's objects without
+    being a member.
+    """
     return SQL("GRANT {} TO CURRENT_USER").format(Identifier(role))
 
 
@@ -125,20 +127,24 @@ def reassign(user: str, heir: str) -> Composed:
 
 
 def drop_owned(user: str) -> Composed:
-    """After REASSIGN OWNED nothing belongs to them: this takes away the rights they were given."""
+    """Return the statement that removes an account's rights; after REASSIGN OWNED, nothing belongs
+    to it.
+    """
     return SQL("DROP OWNED BY {}").format(Identifier(user))
 
 
 def create_database(name: str) -> Composed:
-    """Closed: everybody may connect to a fresh database, so nobody may until that is taken away."""
+    """Return the statement for a closed database: everybody may connect to a new one, so nobody may
+    until that right is revoked.
+    """
     return SQL(
         "CREATE DATABASE {} TEMPLATE template0 ENCODING 'UTF8' ALLOW_CONNECTIONS false"
     ).format(Identifier(name))
 
 
 def close_and_admit(name: str, users: str) -> tuple[Composed, ...]:
-    """Close a database to everybody, to its members too while it is not ready, and let connections
-    in.
+    """Return the statements that revoke a database's rights from everybody, and from its members
+    while it is not ready, and then allow connections.
     """
     return (
         close_to(name, ""),
@@ -149,8 +155,8 @@ def close_and_admit(name: str, users: str) -> tuple[Composed, ...]:
 
 
 def furnish_inside(role: str, users: str) -> tuple[Composed, ...]:
-    """In the database itself: the schema that every database has is its members' alone, and what
-    they make is there to be used.
+    """Return the statements, inside the database, that reserve its default schema for members and
+    let users use what they make.
     """
     ahead = SQL("ALTER DEFAULT PRIVILEGES FOR ROLE {} ").format(Identifier(role))
     to_users = SQL(" TO {}").format(Identifier(users))
@@ -165,7 +171,9 @@ def furnish_inside(role: str, users: str) -> tuple[Composed, ...]:
 
 
 def furnish_for_readers(role: str, readers: str) -> tuple[Composed, ...]:
-    """In the database itself: what its members make from now on is there to be read."""
+    """Return the statements, inside the database, that let readers read what members make in
+    future.
+    """
     ahead = SQL("ALTER DEFAULT PRIVILEGES FOR ROLE {} ").format(Identifier(role))
     to_readers = SQL(" TO {}").format(Identifier(readers))
     return (
@@ -177,7 +185,9 @@ def furnish_for_readers(role: str, readers: str) -> tuple[Composed, ...]:
 
 
 def let_read(made: Sequence[tuple[str, str]], readers: str) -> Iterator[Composed]:
-    """What they made before, as `MADE_BY` gives it. A sequence is granted like a table."""
+    """Yield the statements that let readers read what members have already made (`MADE_BY`). A
+    sequence is granted like a table.
+    """
     to_readers = SQL(" TO {}").format(Identifier(readers))
     schemas = [Identifier(schema) for schema, table in made if not table]
     tables = [Identifier(schema, table) for schema, table in made if table]
@@ -188,12 +198,14 @@ def let_read(made: Sequence[tuple[str, str]], readers: str) -> Iterator[Composed
 
 
 def open_to_readers(name: str, readers: str) -> Composed:
-    """Not WITH GRANT OPTION, and nothing of their own: not even for a while."""
+    """Return the statement that opens the database to readers, without WITH GRANT OPTION and
+    without temporary tables.
+    """
     return SQL("GRANT CONNECT ON DATABASE {} TO {}").format(Identifier(name), Identifier(readers))
 
 
 def open_to_members(name: str, users: str) -> tuple[Composed, ...]:
-    """Not WITH GRANT OPTION: it is not theirs to hand on."""
+    """Return the statements that open the database to members, without WITH GRANT OPTION."""
     database = Identifier(name)
     return (
         SQL("GRANT CONNECT, TEMPORARY ON DATABASE {} TO {}").format(database, Identifier(users)),
@@ -206,8 +218,8 @@ def drop_database(name: str) -> Composed:
 
 
 def act_as_members(name: str, user: str) -> Composed:
-    """What a member makes in that database belongs to all of its members, so that it stays when one
-    goes.
+    """Return the statement that lets all members own a member's new objects in that database, so
+    that they stay when one leaves.
     """
     return SQL("ALTER ROLE {} IN DATABASE {} SET role = {}").format(
         Identifier(user), Identifier(name), Literal(name)
@@ -227,6 +239,6 @@ def leave(name: str, user: str) -> Composed:
 
 
 def close_to(name: str, user: str) -> Composed:
-    """`user` "": everybody."""
+    """Return the statement that revokes all rights. `user` "": everybody's."""
     who = Identifier(user) if user else SQL("PUBLIC")
     return SQL("REVOKE ALL ON DATABASE {} FROM {} CASCADE").format(Identifier(name), who)

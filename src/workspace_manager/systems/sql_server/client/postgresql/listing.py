@@ -1,7 +1,7 @@
-"""Every account and every database of ours, some at a time, in the order of their bytes.
+"""Lists of all accounts and of our databases, in parts, in byte order.
 
-A role is an account or a group, and nothing tells them apart for sure: an account that is locked
-may not sign in either. Roles of our databases are left out, and what others are members of is said.
+A role is an account or a group, and nothing tells them apart for sure: a locked account may not
+sign in, either. Roles of our databases are left out; entries tell whether a role has members.
 """
 
 from collections import defaultdict
@@ -45,7 +45,7 @@ RIGHTS: Final = SQL(
     " JOIN pg_roles r ON r.oid = a.grantee WHERE d.datname::text = ANY (%s) AND a.grantee "
     "<> d.datdba"
 )
-"""Whom a right was given directly. A fresh list is empty, and names nobody."""
+"""Direct grants. The list of a new database is empty."""
 
 ORDER: Final = (*LEVELS, OTHER)
 
@@ -53,7 +53,7 @@ ORDER: Final = (*LEVELS, OTHER)
 def accounts_after(
     connection: Connection, after: str, most: int, *, ours: str
 ) -> list[KnownAccount]:
-    """`ours`: what the roles of our databases begin with."""
+    """Return accounts after a name. `ours`: the prefix of the roles of our databases."""
     rows = connection.rows(ACCOUNTS, after=after, most=most, ours=ours)
     return [
         KnownAccount(str(name), bool(may_enter), bool(server_wide), bool(has_members))
@@ -86,5 +86,7 @@ def databases_after(
 
 
 def _level(user: str, use: str) -> str:
-    """A program that makes its tables and the owner are members of the same role."""
+    """Return the level of a use. A program that creates tables and the owner are members of the
+    same role.
+    """
     return OWN if use == DEFINE and not user.startswith(MACHINE) else use

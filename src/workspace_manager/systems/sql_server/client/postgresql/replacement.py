@@ -1,8 +1,8 @@
-"""Put a database of a PostgreSQL in the place of another.
+"""Replacement of a PostgreSQL database by another.
 
-Rights and settings are of a database and not of its name, so they are written to the new one first.
-Two renames and the opening are one transaction: whoever is killed leaves the one or the other. How
-far it came is told by the names: while `beside` is there, the old content has its place.
+Rights and settings belong to a database and not to its name, so they are written to the new one
+first. Two renames and the opening are one transaction: a killed process leaves one or the other.
+The names show the progress: while `beside` exists, the old content is in its place.
 """
 
 import contextlib
@@ -11,7 +11,7 @@ from typing import Final
 
 from psycopg.sql import SQL, Composed, Identifier, Literal
 
-from workspace_manager.contract.errors import NotFound, Unavailable
+from workspace_manager.contract.errors import Conflict, NotFound, Unavailable
 from workspace_manager.systems.sql_server.client.postgresql import dialect
 from workspace_manager.systems.sql_server.client.postgresql.access import (
     readers_of,
@@ -20,9 +20,11 @@ from workspace_manager.systems.sql_server.client.postgresql.access import (
 )
 from workspace_manager.systems.sql_server.client.postgresql.connection import Connection
 from workspace_manager.systems.sql_server.client.postgresql.session import PostgreSQLSession
+from workspace_manager.systems.sql_server.messages import message
+from workspace_manager.systems.sql_server.names import DATABASE_KIND
 
 TRIES: Final = 5
-"""Somebody who was signing in when sessions were ended keeps a database from being renamed."""
+"""Attempts: a client that was signing in when sessions were ended prevents a rename."""
 _SETTINGS: Final = SQL(
     "SELECT coalesce(r.rolname::text, ''), s.setconfig FROM pg_db_role_setting s"
     " JOIN pg_database d ON d.oid = s.setdatabase LEFT JOIN pg_roles r ON r.oid = s.setrole"
@@ -31,7 +33,7 @@ _SETTINGS: Final = SQL(
 _QUOTED_LISTS: Final = frozenset(
     {"search_path", "temp_tablespaces", "session_preload_libraries", "local_preload_libraries"}
 )
-"""Settings of several names: a text would be taken for one of them."""
+"""Settings with several names: a single text would be taken for one name."""
 _MADE: Final = SQL(
     "SELECT n.nspname::text, c.relname::text, c.relkind::text FROM pg_class c"
     " JOIN pg_roles o ON o.oid = c.relowner JOIN pg_namespace n ON n.oid = c.relnamespace"
@@ -43,7 +45,9 @@ _MADE: Final = SQL(
 
 
 class Replacement:
-    """One switch: `live` gets what is in `beside`; `old` is what it is called until it is gone."""
+    """One replacement: `live` gets the content of `beside`; `old` is the name of the former one
+    until it is dropped.
+    """
 
     def __init__(
         self, connection: Connection, session: PostgreSQLSession, live: str, old: str
@@ -53,19 +57,22 @@ class Replacement:
         self._live, self._old = live, old
 
     def run(self, beside: str) -> None:
-        """Begin it, or go on with one that broke off. Raises NotFound where `live` is not there."""
+        """Begin the replacement, or continue an interrupted one. Raises NotFound if `live` is
+        missing.
+        """
         exists = self._session.database_exists
         if exists(beside):
             self._give_content(beside)
             self._give_rights(beside)
             self._rename(beside)
         if exists(self._old):
+            self._compare()
             self._session.drop_database(self._old)
         if self._session.accounts(beside):
             self._session.drop_roles(beside)
 
     def _give_content(self, beside: str) -> None:
-        """Inside: it belongs to whom it will belong to. Nobody but us is let in."""
+        """Inside: set the future owners. Nobody except us can connect."""
         for name, _, _ in self._connection.rows(dialect.RIGHTS_ON, beside):
             self._connection.do(dialect.close_to(beside, str(name)))
         self._connection.do(_close(beside, on=False))
@@ -87,7 +94,7 @@ class Replacement:
                     there.do(statement)
 
     def _give_rights(self, beside: str) -> None:
-        """Outside, once nobody is let in: both are closed."""
+        """Outside, while nobody can connect: both are closed."""
         for name in (beside, self._live):
             self._connection.do(_close(name, on=True))
         for name, privileges, may_hand_on in self._connection.rows(dialect.RIGHTS_ON, self._live):
@@ -97,6 +104,26 @@ class Replacement:
                 name, _, value = str(setting).partition("=")
                 for statement in _set(beside, str(role), name, value):
                     self._connection.do(statement)
+
+    def _compare(self) -> None:
+        """Compare rights and settings of the new database with those of the old one. Raises
+        Conflict if something is lost; the old content still exists.
+        """
+        lost = self._rights(self._old) - self._rights(self._live)
+        if lost:
+            raise Conflict(
+                message("rights_lost", names=", ".join(sorted(lost))),
+                kind=DATABASE_KIND,
+                doing=self._connection.doing,
+                advice=message("rights_lost_advice"),
+            )
+
+    def _rights(self, name: str) -> set[str]:
+        rights = self._connection.rows(dialect.RIGHTS_ON, name)
+        found = {f"{role}: {one}" for role, privileges, _ in rights for one in privileges}
+        for role, settings in self._connection.rows(_SETTINGS, name):
+            found |= {f"{role}: {str(one).partition('=')[0]}" for one in settings}
+        return found
 
     def _rename(self, beside: str) -> None:
         for attempt in range(TRIES):
@@ -123,6 +150,11 @@ class Replacement:
                 return
 
 
+def let_in(name: str) -> Composed:
+    """Return the statement that allows connections."""
+    return _close(name, on=False)
+
+
 def _close(name: str, *, on: bool) -> Composed:
     return SQL("ALTER DATABASE {} ALLOW_CONNECTIONS {}").format(
         Identifier(name), SQL("false" if on else "true")
@@ -142,7 +174,7 @@ _PRIVILEGES: Final = frozenset({"CONNECT", "CREATE", "TEMPORARY"})
 
 
 def _set(database: str, role: str, name: str, value: str) -> Iterator[Composed]:
-    """A setting of a database, or of a role in it."""
+    """Yield the statement for a setting of a database, or of a role in it."""
     whose = SQL("DATABASE {}").format(Identifier(database))
     if role:
         whose = SQL("ROLE {} IN ").format(Identifier(role)) + whose
@@ -156,7 +188,9 @@ def _set(database: str, role: str, name: str, value: str) -> Iterator[Composed]:
 
 
 def _let_use(made: Sequence[tuple[str, str, str]], users: str) -> Iterator[Composed]:
-    """What its members made is there to be used, as what they make from now on will be."""
+    """Yield the statements that let users use what members have made; default privileges cover what
+    they make in future.
+    """
     to_users = SQL(" TO {}").format(Identifier(users))
     kinds = (
         ("USAGE ON SCHEMA", [Identifier(schema) for schema, name, _ in made if not name]),

@@ -1,4 +1,4 @@
-"""What can be asked of a PostgreSQL and done there, honest about what it met."""
+"""A session on a PostgreSQL, with one method for each statement."""
 
 import contextlib
 import time
@@ -39,8 +39,8 @@ from workspace_manager.systems.sql_server.messages import message
 from workspace_manager.systems.sql_server.names import LEFT, PREFIX, is_database_name
 
 SESSION_ENDS_S: Final = 5
-"""A session ends when it next looks; one that does not in this time is found by the look that
-follows.
+"""Seconds to wait: a session ends when it next checks. The following look finds one that has not
+ended by then.
 """
 
 
@@ -53,7 +53,7 @@ class PostgreSQLSession:
         self._connection = connection
         self._superuser: bool | None = None
 
-    # --- ourselves and the server -----------------------------------------------------------------
+    # --- own account and server -------------------------------------------------------------------
 
     def own_account(self) -> OwnAccount:
         [(account, version)] = self._rows(dialect.WHO)
@@ -89,13 +89,13 @@ class PostgreSQLSession:
         return self._connection.is_encrypted
 
     def variables(self) -> dict[str, str]:
-        """What is loaded is shown to some accounts alone."""
+        """Return all settings; only some accounts see the loaded libraries."""
         return {str(name): str(value) for name, value in self._rows(dialect.VARIABLES)}
 
     # --- accounts ---------------------------------------------------------------------------------
 
     def accounts(self, user: str) -> list[Account]:
-        """One or none: an account has no host here."""
+        """Return one account or none: accounts have no host here."""
         rows = self._rows(dialect.ACCOUNT, user)
         return [Account(user, True, user, bool(server_wide)) for _login, server_wide in rows]
 
@@ -116,7 +116,7 @@ class PostgreSQLSession:
     def create_account(self, user: str, password: Secret) -> None:
         proof = self._connection.proof_of(password, user)
         with contextlib.suppress(Conflict):
-            # Conflict: it is there, and keeps its password.
+            # Conflict: it exists and keeps its password.
             self._connection.do(dialect.create_account(user, proof))
 
     def set_password(self, user: str, password: Secret) -> None:
@@ -127,10 +127,9 @@ class PostgreSQLSession:
         self._connection.do(dialect.lock(account.user, on=on))
 
     def release(self, user: str) -> None:
-        """In every database: give what belongs to it to the database's members, or where it is not
-        ours to nobody; take its rights away.
-
-        First where we are: that also gives away whole databases that belong to it.
+        """In every database, transfer the account's objects to the database's members, or to nobody
+        if it is not ours, and revoke its rights. The current database comes first, which also
+        transfers whole databases that it owns.
         """
         owned = {str(name): bool(belongs) for name, belongs in self._rows(dialect.OWNED, user)}
         if not owned:
@@ -150,7 +149,7 @@ class PostgreSQLSession:
                 continue
 
     def drop_account(self, account: Account) -> None:
-        # Something may have come to it since it was released: the next try releases that too.
+        # It may have got something since its release; the next attempt releases that, too.
         self._connection.do(dialect.drop_role(account.user), meaning={"2BP01": Unavailable})
 
     def end_sessions(self, user: str) -> int:
@@ -161,8 +160,8 @@ class PostgreSQLSession:
         return int(count)
 
     def left_by_hand(self, user: str) -> Sequence[Message]:
-        """What belongs to it in databases that are not ours, and databases that belong to it:
-        nobody can use them afterwards.
+        """Return its objects in databases that are not ours, and its own databases: nobody can use
+        them afterwards.
         """
         owned = [str(name) for name, belongs in self._rows(dialect.OWNED, user) if belongs]
         inside = [
@@ -182,8 +181,8 @@ class PostgreSQLSession:
         return bool(self._rows(dialect.DATABASE, name))
 
     def grants_on(self, name: str) -> list[Grant]:
-        """Its members, and whoever else may do something with it; of one that is gone, what is left
-        of its roles.
+        """Return its members, and others with rights on it; of a deleted database, the members of
+        its remaining roles.
         """
         roles = roles_of(name)
         found = entries(
@@ -196,13 +195,13 @@ class PostgreSQLSession:
         return [*found]
 
     def grants_too_wide(self) -> list[str]:
-        """Databases of ours that everybody may use."""
+        """Return our databases that everybody may use."""
         return [str(name) for (name,) in self._rows(dialect.OPEN_TO_ALL, PREFIX)]
 
     def create_database(self, name: str) -> None:
         self._make_roles(name)
         with contextlib.suppress(Conflict):
-            # Conflict: an earlier try got this far; the name is reserved by our own row.
+            # Conflict: an earlier attempt succeeded; our own row reserves the name.
             self._connection.do(dialect.create_database(name))
         self._furnish(name)
 
@@ -211,7 +210,7 @@ class PostgreSQLSession:
         self._drop_its_roles(name)
 
     def empty_database(self, name: str) -> None:
-        """Drop what is in it and make it anew; who may use it stays."""
+        """Drop the content of a database; its users stay."""
         members = self._rows(dialect.MEMBERS, roles_of(name))
         with contextlib.suppress(NotFound):
             self._connection.do(dialect.drop_database(name))
@@ -223,16 +222,14 @@ class PostgreSQLSession:
             self._furnish_readers(name)
 
     def grant(self, name: str, user: str) -> None:
-        """Make an account a member; a database that was left half made is finished first."""
+        """Make an account a member; a half-made database is finished first."""
         self._make_roles(name)
         self._furnish(name)
         self._connection.do(dialect.act_as_members(name, user))
         self._connection.do(dialect.join(name, user))
 
     def grant_use(self, name: str, user: str, use: str) -> None:
-        """Make an account a member of those who shape it, of those who use it, or of those who
-        read it.
-        """
+        """Make an account a member of the people who define, use or read it."""
         if use == DEFINE:
             self.grant(name, user)
             return
@@ -258,26 +255,26 @@ class PostgreSQLSession:
                 self._drop_its_roles(name)
 
     def end_sessions_in(self, database: str, users: Sequence[str] | None = None) -> int:
-        """`users` with "" in it: what everybody could use, anybody may be using; all
-        sessions end.
+        """End sessions in a database. `users` with "": all sessions, because anybody may use what
+        everybody could.
         """
         chosen = None if users is None or "" in users else [*users]
         return self._end(self._rows(dialect.END_SESSIONS_IN, database=database, users=chosen))
 
     def drop_roles(self, database: str) -> None:
-        """Drop the roles of a database that is gone, and whatever is theirs."""
+        """Drop the roles of a deleted database with everything that belongs to them."""
         self._drop_its_roles(database)
 
     def join_roles(self, roles: Sequence[str]) -> None:
-        """Where we are not above them, become a member of those that are there."""
+        """Become a member of these roles, unless we are a superuser."""
         for role in filter(self.accounts, roles):
             self._join_role(role)
 
     # --- steps ------------------------------------------------------------------------------------
 
     def _furnish(self, name: str) -> None:
-        """Close it to everybody, let connections in, give its members their rights: in this order,
-        and the last proves the rest.
+        """Revoke everybody's rights, allow connections, and give members their rights, in this
+        order: the last right proves the rest.
         """
         users, rights = users_of(name), self._rows(dialect.RIGHTS_ON, name)
         if not role_faults(name, open_=self._open(name), rights=rights):
@@ -291,8 +288,8 @@ class PostgreSQLSession:
             self._connection.do(statement)
 
     def _furnish_readers(self, name: str) -> None:
-        """Let the role of the readers read what is there and what will come: made for the first of
-        them, so that a database of before readers were known gets it too. The last proves the rest.
+        """Make the role of readers and let it read present and future objects. The first reader
+        makes it, so that older databases get it, too. The last statement proves the rest.
         """
         readers = readers_of(name)
         self._make_role(readers)
@@ -311,13 +308,11 @@ class PostgreSQLSession:
         self._connection.do(dialect.open_to_readers(name, readers))
 
     def _open(self, name: str) -> bool:
-        """Whether connections are let in at all."""
+        """Return whether connections are allowed at all."""
         return any(may_connect for (may_connect,) in self._rows(dialect.DATABASE, name))
 
     def _is_of_members(self, name: str) -> bool:
-        """Whether there is such a role, and it is none that somebody signs in as or that may do
-        more.
-        """
+        """Return whether the role exists, and is none that signs in or has more rights."""
         return self.is_locked(name) and not any(a.server_wide for a in self.accounts(name))
 
     def _make_roles(self, database: str) -> None:
@@ -325,8 +320,8 @@ class PostgreSQLSession:
             self._make_role(name)
 
     def _make_role(self, name: str) -> None:
-        """A role that nobody signs in as. Raises Conflict when somebody does, or it may do more
-        than we ever give.
+        """Make a role without a sign-in. Raises Conflict if an existing one signs in, or has more
+        rights than we ever give.
         """
         try:
             self._connection.do(dialect.create_role(name))
@@ -336,13 +331,13 @@ class PostgreSQLSession:
         self._join_role(name)
 
     def _drop_its_roles(self, database: str) -> None:
-        """Without them the next database of that name begins afresh."""
+        """Drop the roles, so that the next database with that name starts without them."""
         for name in filter(self._is_of_members, reversed(roles_of(database))):
             self.release(name)
             self._connection.do(dialect.drop_role(name), meaning={"2BP01": Unavailable})
 
     def _new_owner(self, database: str) -> str:
-        """Who gets what a person owned in a database: its members, or nobody where it is
+        """Return the new owner of a person's objects: the database's members, or nobody if it is
         not ours.
         """
         return database if is_database_name(database) and self.accounts(database) else LEFT
@@ -363,7 +358,9 @@ class PostgreSQLSession:
             self._connection.do(dialect.join_role(role))
 
     def _end(self, ended: Sequence[Row]) -> int:
-        """Wait until they are gone: a session ends a moment after it was told to."""
+        """Wait until the sessions are gone: a session ends shortly after it was told to. Return
+        their number.
+        """
         pids = [int(pid) for pid, _told in ended]
         deadline = time.monotonic() + SESSION_ENDS_S
         while pids and time.monotonic() < deadline and self._connection.time_left():

@@ -1,4 +1,4 @@
-"""How encryption is said to PostgreSQL's client library, and what it says when there is none."""
+"""Encryption options for PostgreSQL's client library, and its words without encryption."""
 
 import re
 from collections.abc import Mapping
@@ -27,8 +27,8 @@ _WORDS: Final = (
 
 
 def options(settings: Settings) -> dict[str, Any]:
-    """For the connection. Raises OSError or ValueError when the file of authorities cannot be used:
-    the library's own words for that have many forms.
+    """Return the options. Raises OSError or ValueError if the file of authorities cannot be used,
+    for which the library has many messages.
     """
     way, authority = encryption_mode(settings), settings.certificate_authority
     if way is not EncryptionMode.VERIFIED:
@@ -38,8 +38,8 @@ def options(settings: Settings) -> dict[str, Any]:
 
 
 def unsafe(text: str) -> Fault | None:
-    """Why nothing was said over a connection, by the library's words. What the server itself said
-    is not believed.
+    """Return why nothing was sent over a connection, by the library's words. The server's own words
+    are not trusted.
     """
     if "FATAL:" in text:
         return None

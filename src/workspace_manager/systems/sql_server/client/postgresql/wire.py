@@ -1,4 +1,4 @@
-"""The driver's connection, bounded: neither longer nor larger than any answer may be."""
+"""The driver's connection, with a limit on the time and size of answers."""
 
 import math
 import os
@@ -16,29 +16,29 @@ from workspace_manager.contract.http import MAX_ANSWER_BYTES
 Row: TypeAlias = tuple[Any, ...]
 _T = TypeVar("_T")
 AT_A_TIME: Final = 16_384
-"""Bytes that the kernel keeps for us to read: of four times as many, hundreds of megabytes came
-before the library let anybody look.
+"""Bytes of the kernel's receive buffer: with four times as many, hundreds of megabytes arrived
+before the library let anybody check.
 """
 
 
 class AnswerLate(Exception):
-    """No answer came in time."""
+    """There was no answer in time."""
 
 
 class AnswerTooLarge(Exception):
-    """More came than any answer has."""
+    """More arrived than any answer has."""
 
 
 class Wire(psycopg.Connection[Row]):
-    """Waits no longer than `limit_s` seconds for any answer: the driver itself waits as long as the
-    connection stands, and keeps whatever comes.
+    """A connection that waits at most `limit_s` seconds for an answer. The driver itself waits as
+    long as the connection exists, and keeps everything that arrives.
     """
 
     limit_s: float = 30
 
     def set_limit(self, limit_s: float) -> None:
-        """From now on, wait no longer for an answer, and take no more of it at a time than is
-        looked at: the client library reads on by itself as long as something is there.
+        """Set the limit for answers, and receive no more at a time than is checked: the client
+        library continues to read as long as there is something.
         """
         self.limit_s = limit_s
         with self._line() as line:
@@ -55,7 +55,7 @@ class Wire(psycopg.Connection[Row]):
 
     @classmethod
     def _connect_gen(cls, conninfo: str = "") -> "abc.PQGenConn[Wire]":
-        """As the driver does it, and not a moment longer than there is time."""
+        """Connect like the driver, within the deadline."""
 
         def in_time() -> None:
             if (remaining_time(math.inf) or 0) <= 0:
@@ -65,8 +65,8 @@ class Wire(psycopg.Connection[Row]):
 
 
 def _until(gen: abc.PQGen[_T], deadline: float, line: socket.socket) -> Generator[Any, Any, _T]:
-    """What `gen` does; raises Late at the first step after the deadline, TooLarge at the first when
-    too much came.
+    """Drive `gen`. Raises AnswerLate at the first step after the deadline, AnswerTooLarge at the
+    first after too many bytes.
     """
     most = _received_bytes(line) + MAX_ANSWER_BYTES
 
@@ -80,8 +80,8 @@ def _until(gen: abc.PQGen[_T], deadline: float, line: socket.socket) -> Generato
 
 
 def _step_while(gen: Generator[Any, Any, _T], check: Callable[[], None]) -> Generator[Any, Any, _T]:
-    """Step by step what `gen` does, and no step more once `check` raises. Waking up without news is
-    a step too.
+    """Drive `gen` step by step, and no further once `check` raises. Waking up without news is a
+    step, too.
     """
     try:
         wants = next(gen)
@@ -99,8 +99,9 @@ def _step_while(gen: Generator[Any, Any, _T], check: Callable[[], None]) -> Gene
 
 
 def _received_bytes(line: socket.socket) -> int:
-    """How many bytes ever came over a connection, as the kernel counts them (Linux, tcp_info): the
-    client library tells nobody before an answer is whole. Elsewhere 0, and time alone bounds it.
+    """Return the bytes received over a connection, as the kernel counts them (Linux, tcp_info): the
+    client library tells nothing before an answer is complete. Elsewhere it is 0, and only the
+    deadline limits the answer.
     """
     if not hasattr(socket, "TCP_INFO"):
         return 0
@@ -109,4 +110,4 @@ def _received_bytes(line: socket.socket) -> int:
 
 
 _COUNTER: Final = struct.Struct("=128xQ")
-"""tcpi_bytes_received in struct tcp_info."""
+"""The member tcpi_bytes_received of struct tcp_info."""

@@ -1,0 +1,20 @@
+"""What its owner is given of a snapshot, written down: its content, and for an operator its key."""
+
+from workspace_manager.audit.note import note
+from workspace_manager.contract.secret import Secret
+from workspace_manager.records.models import Snapshot
+from workspace_manager.snapshots.store_access import key_of
+
+
+def note_download(snapshot: Snapshot, *, actor: str) -> None:
+    """Somebody is given the content."""
+    note("snapshot:downloaded", snapshot.owner.username, actor=actor, id=str(snapshot.id))
+
+
+def show_key(snapshot: Snapshot, *, actor: str) -> Secret:
+    """The age identity that opens its objects: for whoever has nothing but the store and the
+    database. Raises Damaged for a snapshot without one.
+    """
+    identity = key_of(snapshot).identity
+    note("snapshot:key_shown", snapshot.owner.username, actor=actor, id=str(snapshot.id))
+    return identity

@@ -1,0 +1,168 @@
+"""A snapshot is brought back as a new component: made as every component is, then its content."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final
+from uuid import UUID
+
+from django.db import transaction
+from pydantic import JsonValue
+
+from workspace_manager.accounts.bounds import refuse_too_many
+from workspace_manager.accounts.labels import checked_label
+from workspace_manager.accounts.row_locks import lock_active
+from workspace_manager.audit.note import note
+from workspace_manager.contract.connector import Change
+from workspace_manager.contract.message import Message
+from workspace_manager.core.connected_systems import ConnectedSystems
+from workspace_manager.core.plan_names import declare_step
+from workspace_manager.core.refusal import Refused
+from workspace_manager.engine.kind import PlanKind
+from workspace_manager.engine.plan import PlanDocument, PlannedStep, parsed
+from workspace_manager.engine.rows import Vault, plan_change, store
+from workspace_manager.knowledge_stacks.recipe import choose_again, lock_parts
+from workspace_manager.knowledge_stacks.stack_choice import StackChoice
+from workspace_manager.records.models import Component, Plan, Project, Snapshot
+from workspace_manager.snapshots import restored_content
+from workspace_manager.snapshots.content import SYSTEM, facts_of
+from workspace_manager.snapshots.messages import message
+from workspace_manager.snapshots.store_access import open_reader
+from workspace_manager.work import component_end, components, sharing
+from workspace_manager.work.reservation import ComponentSpec, lock_shared, place_behind, reserve
+
+RESTORE: Final = declare_step("restore_content", message)
+SNAPSHOT: Final = "snapshot"
+"""Where the document of a plan says which one is brought back."""
+KEPT_FIRST: Final = "kept"
+"""Where that of a restore in place says which one is made of what was there before."""
+
+
+def restore_as_new(
+    snapshot: Snapshot,
+    *,
+    label: str,
+    project: Project | None,
+    actor: str,
+    systems: ConnectedSystems,
+) -> tuple[Component, Plan]:
+    """Store the plan that makes another component of the snapshot's owner and loads the content
+    into it. Raises BadInput for a label that cannot be, and Refused.
+    """
+    label = checked_label(label or snapshot.label)
+    made_again = _choose_again(snapshot, systems)
+    with transaction.atomic():
+        owner = lock_active(snapshot.owner)
+        refuse_too_many(owner, RESTORATION)
+        project = lock_shared(owner, project)
+        current = Snapshot.objects.select_for_update(of=("self",)).filter(id=snapshot.id).first()
+        if current is None or current.state == Snapshot.State.DELETING:
+            raise Refused(message("gone"))
+        if current.state != Snapshot.State.READY:
+            raise Refused(message("not_finished", label=current.label))
+        vault = Vault()
+        chosen = None
+        if made_again:
+            chosen = lock_parts(owner, made_again.choice, made_again.recipe)
+        component, steps = reserve(
+            ComponentSpec(owner, label, project), current.kind, systems, vault, chosen=chosen
+        )
+        document = _document(current, component, steps, made_again)
+        plan = store(document, actor=actor, state=Plan.State.RUNNING, vault=vault)
+        note(
+            "snapshot:restore_requested",
+            owner.username,
+            actor=actor,
+            id=str(current.id),
+            component=str(component.id),
+        )
+    return component, plan
+
+
+def _document(
+    snapshot: Snapshot,
+    component: Component,
+    steps: tuple[PlannedStep, ...],
+    made_again: "_MadeAgain | None",
+) -> PlanDocument:
+    if made_again:
+        # Its content is there, and counted, before a program of it changes anything.
+        steps = (_restore_step(snapshot, component), *place_behind(steps, 2, (1,)))
+    else:
+        steps = (*steps, _restore_step(snapshot, component, steps))
+    return PlanDocument(
+        kind=RESTORATION.name,
+        person=component.owner.username,
+        subject=str(component.owner_id),
+        about=str(component.id),
+        steps=steps,
+        remarks=made_again.remarks if made_again else (),
+        captured={SNAPSHOT: str(snapshot.id)},
+    )
+
+
+@dataclass(frozen=True)
+class _MadeAgain:
+    """A knowledge stack that is made as it was."""
+
+    choice: StackChoice
+    recipe: dict[str, JsonValue]
+    remarks: tuple[Message, ...]
+
+
+def _choose_again(snapshot: Snapshot, systems: ConnectedSystems) -> _MadeAgain | None:
+    """None for what is made by its name alone. Raises Refused, and the five errors of the store."""
+    if snapshot.kind != Component.Kind.KNOWLEDGE_STACK or snapshot.state != Snapshot.State.READY:
+        return None
+    manifest = open_reader(snapshot).manifest
+    recipe = facts_of(manifest).recipe
+    most = max((part.bytes for part in manifest.parts), default=0)
+    chosen = choose_again(snapshot.owner, recipe, systems)
+    return _MadeAgain(chosen, recipe, (message("second_copy", bytes=most),))
+
+
+def open_restores(snapshots: Iterable[Snapshot]) -> Mapping[UUID, Plan]:
+    """The plan that brings each of these back, or that makes it before it brings another one back,
+    by the snapshot's id; asked once for many.
+    """
+    wanted = {str(one.id): one for one in snapshots}
+    owners = {str(one.owner_id) for one in wanted.values()}
+    kinds = (RESTORATION.name, component_end.RESTORING_IN_PLACE)
+    plans = Plan.objects.filter(kind__in=kinds, subject__in=owners, state__in=Plan.OPEN)
+    found: dict[UUID, Plan] = {}
+    for plan in plans:
+        captured = parsed(plan.document_text).captured
+        for name in (SNAPSHOT, KEPT_FIRST):
+            if snapshot := wanted.get(captured.get(name, "")):
+                found[snapshot.id] = plan
+    return found
+
+
+def _restore_step(
+    snapshot: Snapshot, component: Component, steps: tuple[PlannedStep, ...] = ()
+) -> PlannedStep:
+    change = Change(
+        kind=restored_content.KIND,
+        subject=str(component.owner_id),
+        target={
+            "label": component.label,
+            "id": str(component.id),
+            "snapshot": str(snapshot.id),
+        },
+        after=dict(restored_content.RESTORED),
+    )
+    return PlannedStep(
+        n=len(steps) + 1,
+        name=RESTORE,
+        system=SYSTEM,
+        needs=tuple(step.n for step in steps),
+        changes=(plan_change(change, name=component.label),),
+    )
+
+
+RESTORATION: Final = PlanKind(
+    components.RESTORATION,
+    message("plan.snapshot.restore"),
+    desired=sharing.desired,
+    on_saved=components.CREATION.on_saved,
+    owner_sees=True,
+)

@@ -1,0 +1,207 @@
+"""Snapshots of knowledge stacks: their volumes, packed while nothing in the stack runs, and
+unpacked into new ones.
+
+See docs/systems/container-manager.md#snapshots.
+"""
+
+import contextlib
+from collections.abc import Iterable, Iterator, Mapping
+from graphlib import CycleError, TopologicalSorter
+from typing import Final
+
+from workspace_manager.contract.connector import System, Target
+from workspace_manager.contract.errors import Conflict, ConnectorError, NotFound
+from workspace_manager.contract.progress import WorkEnded
+from workspace_manager.contract.snapshots import SnapshotFacts, SnapshotReader, SnapshotWriter
+from workspace_manager.systems.container_manager.client import Part
+from workspace_manager.systems.container_manager.connector import ContainerManager
+from workspace_manager.systems.container_manager.connector.helper_container import (
+    find_helper,
+    remove_helper,
+    stopped_for,
+)
+from workspace_manager.systems.container_manager.connector.stack_state import (
+    SERVICE_LABEL,
+    find_stack,
+    is_ours,
+    refuse_foreign,
+)
+from workspace_manager.systems.container_manager.messages import message
+from workspace_manager.systems.container_manager.names import (
+    MARK_LABEL,
+    PROJECT_LABEL,
+    VOLUME_LABEL,
+    VOLUMES_KIND,
+    content_target,
+)
+from workspace_manager.systems.container_manager.snapshots.tar_container import TarContainer
+
+ENDING: Final = ".tar"
+RUNS: Final = frozenset({"running", "restarting"})
+DEPENDS_LABEL: Final = "com.docker.compose.depends_on"
+
+
+class StackSnapshots:
+    """Snapshots of volumes, by the address of a stack's content (`names.content_address`)."""
+
+    def __init__(self, system: ContainerManager) -> None:
+        self._client, self._engine = system.client, system.containers
+        self._image = system.settings.snapshot_image
+
+    def capture(self, address: str, writer: SnapshotWriter) -> SnapshotFacts:
+        """Write each volume as a part. Running containers of the stack are stopped meanwhile."""
+        target = content_target(address)
+        self.release(address)
+        volumes = self._volumes(target)
+        if not volumes:
+            return SnapshotFacts(tables=(), consistent=True)
+        with self._at_rest(target, volumes) as helper:
+            facts = []
+            for key in volumes:
+                part = writer.open_part(key + ENDING)
+                facts.append(helper.pack(key, part.write))
+                part.close()
+        return SnapshotFacts(tables=tuple(facts), consistent=True)
+
+    def restore(self, address: str, reader: SnapshotReader) -> None:
+        """Make and fill the volumes before anything else of the stack exists. Leftovers of an
+        interrupted attempt are removed first. Raises Conflict if containers use them.
+        """
+        target = content_target(address)
+        found = find_stack(self._client, target)
+        if found.containers:
+            raise Conflict(
+                message("volumes_in_use", name=target["stack"]),
+                kind=VOLUMES_KIND,
+                doing=message("restoring_volumes"),
+            )
+        self._forget(target)
+        sizes = {
+            name.removesuffix(ENDING): size
+            for name, size in reader.sizes().items()
+            if name.endswith(ENDING)
+        }
+        try:
+            self._fill(target, sizes, reader)
+        except WorkEnded:
+            raise
+        except Exception:
+            with contextlib.suppress(ConnectorError):
+                self._forget(target)
+            raise
+
+    def facts(self, address: str) -> SnapshotFacts:
+        """Count the content of the volumes. They are read as they are, even while containers
+        run.
+        """
+        target = content_target(address)
+        volumes = self._volumes(target)
+        if not volumes:
+            return SnapshotFacts(tables=(), consistent=True)
+        self.release(address)
+        helper = TarContainer(self._client, self._image, target, volumes)
+        try:
+            helper.start()
+            facts = tuple(helper.pack(key, lambda _piece: None) for key in volumes)
+        finally:
+            with contextlib.suppress(ConnectorError):
+                helper.remove()
+        return SnapshotFacts(tables=facts, consistent=True)
+
+    def release(self, address: str) -> None:
+        """Start what an interrupted capture stopped, and remove its helper."""
+        target = content_target(address)
+        if helper := find_helper(self._client, target):
+            self._resume(target, stopped_for(helper))
+
+    @contextlib.contextmanager
+    def _at_rest(self, target: Target, volumes: Mapping[str, str]) -> Iterator[TarContainer]:
+        """Stop everything of the stack during this block; what ran before runs again afterwards."""
+        running = in_order(
+            [one for one in find_stack(self._client, target).containers if one.state in RUNS]
+        )
+        stopped = [one.id for one in running]
+        helper = TarContainer(self._client, self._image, target, volumes, stopped=stopped)
+        try:
+            for one in reversed(running):
+                with contextlib.suppress(NotFound):
+                    self._engine.stop(one.id)
+            helper.start()
+            yield helper
+        except WorkEnded:
+            # The next worker with the claim finds the helper, and what was stopped for it.
+            raise
+        except Exception:
+            with contextlib.suppress(ConnectorError):
+                self._resume(target, stopped)
+            raise
+        self._resume(target, stopped)
+
+    def _resume(self, target: Target, stopped: Iterable[str]) -> None:
+        """Start these containers again; then delete the record of their stop."""
+        for one in stopped:
+            with contextlib.suppress(NotFound):
+                self._client.start(one)
+        remove_helper(self._client, target)
+
+    def _fill(self, target: Target, sizes: Mapping[str, int], reader: SnapshotReader) -> None:
+        volumes = {key: f"{target['stack']}_{key}" for key in sizes}
+        taken = self._client.volumes_named(target["stack"], [*volumes.values()])
+        refuse_foreign([one.name for one in taken], doing=message("restoring_volumes"))
+        for key, name in volumes.items():
+            labels = {
+                MARK_LABEL: target["mark"],
+                PROJECT_LABEL: target["stack"],
+                VOLUME_LABEL: key,
+            }
+            self._client.create_volume(name, labels)
+        helper = TarContainer(self._client, self._image, target, volumes, writes=True)
+        helper.start()
+        for key, size in sizes.items():
+            helper.unpack(key, reader.read_part(key + ENDING), size)
+        helper.remove()
+
+    def _forget(self, target: Target) -> None:
+        """Remove the existing volumes, and the helper that uses them."""
+        remove_helper(self._client, target)
+        for name in self._volumes(target).values():
+            with contextlib.suppress(NotFound):
+                self._client.remove_volume(name)
+
+    def _volumes(self, target: Target) -> dict[str, str]:
+        """Return the names of the volumes by their keys in the compose file, in the order of
+        keys.
+        """
+        self._client.require_everything()
+        stack = target["stack"]
+        ours = [one for one in self._client.volumes_of(stack) if is_ours(one, target["mark"])]
+        keys = {
+            one.labels.get(VOLUME_LABEL) or one.name.removeprefix(f"{stack}_"): one.name
+            for one in ours
+        }
+        return dict(sorted(keys.items()))
+
+
+def in_order(containers: list[Part]) -> list[Part]:
+    """Return the containers in the order of their start in Compose: dependencies first."""
+    services = {_service(one) for one in containers}
+    needs: dict[str, set[str]] = {name: set() for name in services}
+    for one in containers:
+        named = (each.partition(":")[0] for each in one.labels.get(DEPENDS_LABEL, "").split(","))
+        needs[_service(one)] |= services & {*named}
+    try:
+        order = [*TopologicalSorter(needs).static_order()]
+    except CycleError:
+        return containers
+    return sorted(containers, key=lambda one: order.index(_service(one)))
+
+
+def _service(container: Part) -> str:
+    return container.labels.get(SERVICE_LABEL, container.id)
+
+
+def snapshots(system: System) -> StackSnapshots:
+    """Return the snapshots of a connected container manager; no call is made."""
+    if not isinstance(system, ContainerManager):
+        raise TypeError("a source is of the system that connect gave")
+    return StackSnapshots(system)

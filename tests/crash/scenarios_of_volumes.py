@@ -1,0 +1,74 @@
+"""Snapshots of knowledge stacks that are killed: see `scenarios`."""
+
+import dataclasses
+from typing import Any
+
+from tests.crash.fake_systems import FakeSystems
+from tests.crash.scenario import ACTOR, SUB, Scenario
+from tests.fake_world.people import make_person
+from tests.fake_world.templates import draft, wanted
+from workspace_manager.core.connected_systems import ConnectedSystems
+from workspace_manager.knowledge_stacks import templates
+from workspace_manager.records.models import Component, Person, Plan, Snapshot
+from workspace_manager.snapshots import creation, deletion, restoration
+from workspace_manager.snapshots.sources import address_of
+from workspace_manager.work import components
+
+VOLUMES = {"files": ["sage", "thyme"]}
+
+
+class VolumesComeAndGo(Scenario):
+    """Programs are stopped while their volumes are kept, and run again whoever was killed."""
+
+    name = "a knowledge stack is kept, brought back and its snapshot deleted"
+    slow = True
+    plans = (
+        *(components.CREATION.name, creation.CREATION.name),
+        *(restoration.RESTORATION.name, deletion.DELETION.name),
+    )
+
+    def __init__(self, fakes: FakeSystems) -> None:
+        super().__init__(fakes)
+        make_person("alice", sub=SUB)
+        fakes.things[f"identity_provider.user:{SUB}"] = {"enabled": True, "sessions": 1}
+        template = templates.add(draft("sample", needs=()), actor=ACTOR, systems=self._systems())
+        templates.offer(template, actor=ACTOR, systems=self._systems())
+
+    def _systems(self) -> ConnectedSystems:
+        """With two ports: which of many is reserved, is chance."""
+        systems = self.fakes.systems()
+        settings: Any = systems.settings["container_manager"]
+        two = dataclasses.replace(settings, stack_ports="20000-20001")
+        return dataclasses.replace(systems, settings={**systems.settings, "container_manager": two})
+
+    def ask(self) -> None:
+        """What comes next, once what was asked before is done."""
+        if Plan.objects.filter(state__in=Plan.OPEN).exists():
+            return
+        systems, alice = self._systems(), Person.objects.get(username="alice")
+        if not self.plan(components.CREATION.name):
+            components.create(
+                alice, kind="knowledge_stack", label="Ferns", project=None, wanted=wanted(),
+                systems=systems,
+            )  # fmt: skip
+        elif not self.plan(creation.CREATION.name):
+            stack = Component.objects.get(label="Ferns")
+            self.fakes.databases[address_of(stack)] = {**VOLUMES}
+            creation.create(stack, actor=ACTOR, systems=systems)
+        elif not self.plan(restoration.RESTORATION.name):
+            restoration.restore_as_new(
+                Snapshot.objects.get(), label="Again", project=None, actor=ACTOR, systems=systems
+            )
+        elif not self.plan(deletion.DELETION.name):
+            deletion.delete(Snapshot.objects.get(), actor=ACTOR, systems=systems)
+
+    def done(self) -> bool:
+        again = Component.objects.filter(label="Again", state=Component.State.READY).first()
+        return (
+            super().done()
+            and again is not None
+            and self.fakes.databases.get(address_of(again)) == VOLUMES
+            and not [one for one in self.fakes.databases if one.startswith(("helper", "stopped"))]
+            and not self.fakes.kept
+            and not Snapshot.objects.exists()
+        )

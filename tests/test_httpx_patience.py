@@ -1,0 +1,37 @@
+"""No test fails because an answer took some seconds."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+
+from workspace_sandbox.patience import PATIENCE_S
+
+ROOT = Path(__file__).resolve().parent.parent
+ON_PURPOSE = {"sandbox/tests/stand_ins/container_manager/test_stand_in_stacks.py"}
+"""Tests whose subject is a caller that does not wait."""
+
+
+def test_a_test_waits_for_minutes() -> None:
+    with httpx.Client() as client:
+        assert client.timeout == httpx.Timeout(PATIENCE_S)
+    assert (httpx.get.__kwdefaults__ or {})["timeout"] == httpx.Timeout(PATIENCE_S)
+
+
+def test_no_test_gives_httpx_a_number_of_its_own() -> None:
+    files = [*(ROOT / "tests").rglob("*.py"), *(ROOT / "sandbox" / "tests").rglob("*.py")]
+    assert [
+        f"{name}:{line}"
+        for file in files
+        if (name := str(file.relative_to(ROOT))) not in ON_PURPOSE
+        for line in _numbers(ast.parse(file.read_text()))
+    ] == []
+
+
+def _numbers(tree: ast.Module) -> Iterator[int]:
+    for call in ast.walk(tree):
+        if isinstance(call, ast.Call) and ast.unparse(call.func).startswith("httpx."):
+            for given in call.keywords:
+                if given.arg == "timeout" and isinstance(given.value, ast.Constant):
+                    yield call.lineno

@@ -1,0 +1,34 @@
+"""A state is called what its declaration says, in both languages."""
+
+import pytest
+from django.utils import translation
+
+from workspace_manager.contract.connector import Severity
+from workspace_manager.engine.extras import CredentialState
+from workspace_manager.people.filters import AbsentState
+from workspace_manager.records.models import Plan, Snapshot
+from workspace_manager.web.pages import labels
+
+
+@pytest.mark.parametrize(
+    ("state", "english", "german"),
+    [
+        (Severity.FAILING, "failing", "fehlgeschlagen"),
+        (Plan.RecheckState.REMOVED, "removed again", "wieder entfernt"),
+        (CredentialState.NOT_SHOWN, "not proven", "nicht belegt"),
+        (AbsentState.FORMER, "former", "ehemalig"),
+        (Snapshot.State.RESTORING, "being restored", "wird wiederhergestellt"),
+    ],
+)
+def test_a_state_has_the_label_of_its_declaration(state: str, english: str, german: str) -> None:
+    with translation.override("en"):
+        assert labels.state(str(state)) == english
+    with translation.override("de"):
+        assert labels.state(str(state)) == german
+
+
+def test_states_that_share_a_name_share_a_label() -> None:
+    """A badge knows a state by its name alone."""
+    declared = (Plan.State, Plan.RecheckState, CredentialState, AbsentState, Snapshot.State)
+    states = [one for states in declared for one in states]
+    assert [str(one.label) for one in states] == [labels.state(one.value) for one in states]
