@@ -2,7 +2,7 @@
 
 import io
 import tarfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ from tests.snapshots import source
 from tests.snapshots.stack_of_all import SOURCES, keep_everything, make_stack, part_of
 from tests.snapshots.test_doors import signed_in, whole
 from tests.snapshots.test_stacks import take
+from tests.visitors import BACKEND
 from tests.web.api.documents import problem
 from tests.web.pages import scenes
 from workspace_manager.cli.__main__ import main
@@ -82,13 +83,9 @@ def test_members_of_its_project_make_and_see_none(stack: Stack, owner: Person) -
     assert not Snapshot.objects.exists()
 
 
-def test_it_is_made_on_the_page_of_its_stack(
-    stack: Stack,
-    owner: Person,
-    world: World,
-    browser_of: Callable[[Person], Client],
-) -> None:
-    browser = browser_of(owner)
+def test_it_is_made_and_restored_on_pages(stack: Stack, owner: Person, world: World) -> None:
+    browser = Client()
+    browser.force_login(owner, backend=BACKEND)
 
     def text(address: str) -> str:
         return browser.get(address).content.decode()
@@ -100,8 +97,8 @@ def test_it_is_made_on_the_page_of_its_stack(
     asked = browser.post(f"/stacks/{stack.id}/snapshots", {"label": "Before the exam"})
     made = Snapshot.objects.get()
     assert asked.headers["Location"] == f"/snapshots/{made.id}"
-    again = browser.post(f"/stacks/{stack.id}/snapshots", follow=True)
-    assert "is being made already" in again.content.decode()
+    twice = browser.post(f"/stacks/{stack.id}/snapshots", follow=True)
+    assert "is being made already" in twice.content.decode()
     database, seen = part_of(stack, "sql_database").address, []
 
     def write(verb: str) -> None:
@@ -117,6 +114,14 @@ def test_it_is_made_on_the_page_of_its_stack(
     assert f"other accounts may have written to {database}" in page
     assert f'href="/snapshots/{made.id}"' in text(f"/stacks/{stack.id}")
     assert "Before the exam" in text("/snapshots?kind=stack")
+    assert "Restore as a new stack" in page
+    assert "Restore in place" not in page
+    asked = browser.post(f"/snapshots/{made.id}/restore", {"label": "Again"})
+    again = Stack.objects.get(label="Again")
+    assert asked.headers["Location"] == f"/stacks/{again.id}"
+    page = text(f"/snapshots/{made.id}")
+    assert "The snapshot is being restored as a new stack." in page
+    assert f'href="/stacks/{again.id}"' in page
     Component.objects.filter(stack=stack).update(state=Component.State.FAILED)
     refused = browser.post(f"/stacks/{stack.id}/snapshots", follow=True)
     assert "is not ready" in refused.content.decode()
@@ -127,6 +132,8 @@ def test_it_is_made_on_the_command_line(stack: Stack, world: World) -> None:
     work(world)
     assert Snapshot.objects.get().state == Snapshot.State.READY
     assert "Monday" in typed("list", "--kind", "stack")
+    assert "as the stack" in typed("restore", str(Snapshot.objects.get().id)[:8], "--label", "B")
+    assert Stack.objects.filter(label="B").exists()
     database = part_of(stack, "sql_database")
     assert "makes the snapshot" in typed("create", str(database.id)[:8])
 
