@@ -108,7 +108,7 @@ class WholeStackComesAndGoes(VolumesComeAndGo):
 
     def done(self) -> bool:
         again = Stack.objects.filter(label="Again", state=Stack.State.READY).first()
-        parts = again.parts.all() if again else []
+        parts = list(again.parts.all()) if again else []
         return (
             Scenario.done(self)
             and len(parts) == 2
