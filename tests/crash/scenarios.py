@@ -17,7 +17,7 @@ from tests.crash.scenarios_of_left_accounts import LeftAccount
 from tests.crash.scenarios_of_reconcile import Repair, RightGivenBack
 from tests.crash.scenarios_of_snapshots import ContentReplaced, SnapshotComesAndGoes
 from tests.crash.scenarios_of_stacks import StackComesAndGoes
-from tests.crash.scenarios_of_volumes import VolumesComeAndGo
+from tests.crash.scenarios_of_volumes import VolumesComeAndGo, WholeStackComesAndGoes
 from tests.fake_world.people import make_person
 from workspace_manager import worker
 from workspace_manager.contract.connector import Change
@@ -382,7 +382,7 @@ SCENARIOS: Mapping[str, type[Scenario]] = {
         ProjectLink, Renaming, ProjectDeletion,
         Joining, Leaving, Suspension, Resumption, Confirmation, RealmSetUp, Renewal, MachineKey,
         OpenedAndClosed, SnapshotComesAndGoes, ContentReplaced, VolumesComeAndGo, StackComesAndGoes,
-        Repair,
+        WholeStackComesAndGoes, Repair,
         RightGivenBack, LeftAccount,
     )
 }  # fmt: skip

@@ -31,6 +31,12 @@ message = Catalogue(
             "“{label}” belongs to somebody else now; restore the snapshot as a new component."
         ),
         "not_in_place": "This version does not restore a {kind} in place; restore it as a new one.",
+        "part_missing": (
+            "The template of the stack needs what the snapshot does not hold: {kinds}."
+        ),
+        "stack_not_in_place": (
+            "A snapshot of a stack cannot be restored in place; restore it as a new stack."
+        ),
         "restore_under_way": "A snapshot is being restored in place of “{label}” already.",
         "kept_first": "Before restoring “{label}”",
         "bound_reached": (
@@ -54,6 +60,11 @@ message = Catalogue(
         "is_kept": "“{label}” is there: {count} objects of {bytes} bytes, {tables} tables.",
         "volumes_are_kept": (
             "“{label}” is there: {count} objects of {bytes} bytes, {tables} volumes."
+        ),
+        "stack_is_kept": "“{label}” is there: {count} objects of {bytes} bytes, {parts} parts.",
+        "between_parts": (
+            "other accounts may have written to {names} while the rest was copied: not consistent "
+            "between parts"
         ),
         "nothing_left": "Nothing of “{label}” is left in the store.",
         "store_shown": "What lies in the store is shown to us.",

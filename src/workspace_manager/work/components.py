@@ -172,7 +172,7 @@ def delete(
             raise Refused(message("component_deleting"))
         _refuse_part(current)
         component_end.refuse_used(current)
-        stopped = _stop_plans(current)
+        stopped = stop_plans(current)
         calls = under_way(systems, plans=stopped)
         component.state = current.state = Component.State.DELETING
         current.save(update_fields=["state"])
@@ -192,7 +192,7 @@ def delete(
     return plan
 
 
-def _stop_plans(component: Component) -> list[Plan]:
+def stop_plans(component: Component) -> list[Plan]:
     """Stop whatever makes, replaces or opens a component that is deleted. What a restore in place
     was to keep first is finished by nobody.
     """

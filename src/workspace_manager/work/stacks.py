@@ -8,14 +8,14 @@ See docs/explanation/components.md#stacks.
 """
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from django.db import transaction
 from django.db.models import QuerySet
 
 from workspace_manager.access import policy
-from workspace_manager.accounts import access_grant, public_read, repositories
+from workspace_manager.accounts import access_grant, repositories
 from workspace_manager.accounts.bounds import refuse_too_many
 from workspace_manager.accounts.labels import checked_label
 from workspace_manager.accounts.messages import message as of_work
@@ -59,10 +59,7 @@ def create(
         owner = lock_active(owner)
         refuse_too_many(owner, CREATION)
         project = reservation.lock_shared(owner, project)
-        stack_id = uuid.uuid4()
-        stack = Stack.objects.create(
-            id=stack_id, owner=owner, label=label, project=project, name=f"st-{stack_id.hex}"
-        )
+        stack = make_row(owner, label, project)
         vault = Vault()
         steps, parts = _parts(stack, kinds, chosen, systems, vault)
         plan = store(
@@ -73,6 +70,14 @@ def create(
         )
         note("stack:requested", owner.username, actor=owner.username, id=str(stack.id))
     return stack, plan
+
+
+def make_row(owner: Person, label: str, project: Project | None) -> Stack:
+    """The record of a stack to be, in the caller's transaction."""
+    stack_id = uuid.uuid4()
+    return Stack.objects.create(
+        id=stack_id, owner=owner, label=label, project=project, name=f"st-{stack_id.hex}"
+    )
 
 
 def _parts(
@@ -99,8 +104,12 @@ def _parts(
         steps, mine[str(part.id)] = (*steps, *own), own
         stack.address = part.address
         stack.save(update_fields=["address"])
-    numbers = {part: " ".join(str(step.n) for step in own) for part, own in mine.items()}
-    return steps, numbers
+    return steps, number_steps(mine)
+
+
+def number_steps(parts: Mapping[str, Sequence[PlannedStep]]) -> dict[str, str]:
+    """The steps of each part by the part's id, as the document of a plan holds them."""
+    return {part: " ".join(str(step.n) for step in own) for part, own in parts.items()}
 
 
 def _document(
@@ -116,18 +125,7 @@ def _document(
     )
 
 
-def rename(stack: Stack, label: str, *, actor: str) -> Stack:
-    """Change a stack's label. Raises BadInput, and Refused for one that is being deleted."""
-    label = checked_label(label)
-    with transaction.atomic():
-        current = _standing(stack)
-        current.label = label
-        current.save(update_fields=["label"])
-        note("stack:renamed", current.owner.username, actor=actor, id=str(current.id))
-    return current
-
-
-def _standing(stack: Stack) -> Stack:
+def lock_stack(stack: Stack) -> Stack:
     """Lock and return the stack. Raises Refused for one that is gone or being deleted."""
     rows = Stack.objects.select_for_update(of=("self",)).select_related("owner", "project")
     current = rows.filter(id=stack.id).first()
@@ -137,6 +135,23 @@ def _standing(stack: Stack) -> Stack:
         raise Refused(message("stack_deleting"))
     if current.owner.state == Person.State.LEAVING:
         raise Refused(message("stack_goes", name=current.owner.username))
+    return current
+
+
+def parts_of(stack: Stack) -> QuerySet[Component]:
+    """The components of a stack, in the order in which they were made."""
+    rows = Component.objects.filter(stack=stack).select_related("owner", "project", "stack")
+    return rows.order_by("created_at", "id")
+
+
+def rename(stack: Stack, label: str, *, actor: str) -> Stack:
+    """Change a stack's label. Raises BadInput, and Refused for one that is being deleted."""
+    label = checked_label(label)
+    with transaction.atomic():
+        current = lock_stack(stack)
+        current.label = label
+        current.save(update_fields=["label"])
+        note("stack:renamed", current.owner.username, actor=actor, id=str(current.id))
     return current
 
 
@@ -154,14 +169,14 @@ def move(
     with transaction.atomic():
         ids = [one for one in (stack.project_id, project and project.id) if one]
         list(Project.objects.select_for_update().filter(id__in=ids).order_by("id"))
-        current = _standing(stack)
+        current = lock_stack(stack)
         project = lock_staying(project.id) if project else None
         if project and not policy.shares(current.owner, project):
             raise Refused(message("stack_owner_does_not_share"))
         access_grant.open_by_move(by, current, project, reason)
         places = [one for one in (current.project, project) if one]
         concerned = [person for place in places for person in policy.sharers(place)]
-        parts = list(_parts_of(current).select_for_update(of=("self",)))
+        parts = list(parts_of(current).select_for_update(of=("self",)))
         Component.objects.filter(stack=current).update(project=project)
         for part in parts:
             part.project = project
@@ -188,17 +203,20 @@ def delete(
     """
     with transaction.atomic():
         owner = Person.objects.select_for_update().get(id=stack.owner_id)
-        current = _standing(stack)
-        parts = list(_parts_of(current).select_for_update(of=("self",)))
+        current = lock_stack(stack)
+        parts = list(parts_of(current).select_for_update(of=("self",)))
         for part in parts:
             system = reservation.KINDS[Component.Kind(part.kind)].system
             if not systems.configured(system):
                 raise Refused(of_work("not_configured", system=label_of(system)))
             component_end.refuse_used(part)
-        making = Plan.objects.filter(about=str(current.id), kind=CREATION.name, state__in=Plan.OPEN)
-        for part in parts:
-            making = making | component_end.key_plans(part) | public_read.open_plans(part)
-        calls = under_way(systems, plans=supersede(making))
+        kinds = (CREATION.name, components.RESTORATION)
+        making = Plan.objects.filter(about=str(current.id), kind__in=kinds, state__in=Plan.OPEN)
+        stopped = [
+            *supersede(making),
+            *(one for part in parts for one in components.stop_plans(part)),
+        ]
+        calls = under_way(systems, plans=stopped)
         current.state = stack.state = Stack.State.DELETING
         current.save(update_fields=["state"])
         Component.objects.filter(stack=current).update(state=Component.State.DELETING)
@@ -245,16 +263,17 @@ def _deletion(stack: Stack, parts: Sequence[Component], *, keep_volumes: bool) -
     return document.model_copy(update={name: tuple(texts) for name, texts in said.items()})
 
 
-def _parts_of(stack: Stack) -> QuerySet[Component]:
-    rows = Component.objects.filter(stack=stack).select_related("owner", "project", "stack")
-    return rows.order_by("created_at", "id")
-
-
 def _made(plan: Plan, systems: ConnectedSystems) -> None:
-    """Keep the states of parts and stack in step with the plan, part by part."""
+    follow_parts(plan, read(plan).captured, systems)
+
+
+def follow_parts(plan: Plan, parts: Mapping[str, str], systems: ConnectedSystems) -> None:
+    """Keep the states of parts and stack in step with the plan that makes them, part by part.
+    `parts`: as `number_steps` gives them.
+    """
     rows = {row.n: row.state for row in PlanStep.objects.filter(plan=plan)}
     stack = _locked(plan.about)
-    for part, numbers in read(plan).captured.items():
+    for part, numbers in parts.items():
         states = {rows[int(n)] for n in numbers.split()}
         components.record_outcome(part, _state(states), plan, systems)
     if stack is None or stack.state == Stack.State.DELETING:

@@ -15,7 +15,7 @@ from workspace_manager.core.typed_names import is_typed
 from workspace_manager.knowledge_stacks import templates
 from workspace_manager.plan_kinds import view_plan
 from workspace_manager.records.models import Person, Plan, Stack
-from workspace_manager.web.pages import lists, visible
+from workspace_manager.web.pages import component_snapshots, lists, visible
 from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.answers import complain, on_error, refuse_invalid
 from workspace_manager.web.pages.live import fingerprint, part
@@ -99,6 +99,7 @@ def _detail(stack: Stack, person: Person) -> dict[str, Any]:
         "may_change": policy.may_change(person, stack),
         "users": [one for one in users if one.id != stack.owner_id],
         **_progress(stack, person),
+        **component_snapshots.describe_stack(stack, person),
     }
 
 
