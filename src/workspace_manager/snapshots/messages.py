@@ -84,6 +84,17 @@ message = Catalogue(
         ),
         "not_loaded": "the content of the snapshot was not loaded, so it replaces nothing",
         "restore_once_more": "Restore the snapshot once more; the present content stays as it is.",
+        # What other plans say of snapshots.
+        "remark.deleted": (
+            "{n} snapshot is deleted with its content, {size} in the store.",
+            "{n} snapshots are deleted with their content, {size} in the store.",
+        ),
+        "remark.kept": (
+            "{n} snapshot is kept, {size} in the store.",
+            "{n} snapshots are kept, {size} in the store.",
+        ),
+        "remark.snapshot": "Snapshot “{snapshot}” of “{source}”, {at}: {size}.",
+        "remark.unfinished": "Snapshot “{snapshot}” of “{source}”, {at}: not finished.",
         **{f"plan.{kind}": name for kind, name in PLANS.items()},
         "step.capture_content": "Copy the content",
         "step.capture_content.ended": "The content is stored, and its tables are counted.",
