@@ -13,7 +13,7 @@ from workspace_manager.contract.connector import Change
 from workspace_manager.contract.message import Message
 from workspace_manager.core.plan_names import declare_step
 from workspace_manager.core.refusal import Refused
-from workspace_manager.engine.plan import PlannedStep
+from workspace_manager.engine.plan import PlanDocument, PlannedStep
 from workspace_manager.engine.rows import plan_change
 from workspace_manager.knowledge_stacks import kind as knowledge_stacks
 from workspace_manager.records.models import Component, Plan, PlanStep
@@ -116,6 +116,34 @@ def deletion_remarks(component: Component, *, keep_volumes: bool) -> dict[str, t
         "remarks": knowledge_stacks.remarks(component, keep_volumes=keep_volumes),
         "by_hand": knowledge_stacks.by_hand(component, keep_volumes=keep_volumes),
     }
+
+
+def deletion_document(kind: str, component: Component, *, keep_volumes: bool) -> PlanDocument:
+    """Return the document of the plan that deletes a component, its record last."""
+    steps = deletion(component, keep_volumes=keep_volumes)
+    last = record_step(component, n=len(steps) + 1, needs=tuple(step.n for step in steps))
+    said = deletion_remarks(component, keep_volumes=keep_volumes)
+    return document_of(kind, component, (*steps, last), **said)
+
+
+def document_of(
+    kind: str,
+    component: Component,
+    steps: tuple[PlannedStep, ...],
+    *,
+    remarks: tuple[Message, ...] = (),
+    by_hand: tuple[Message, ...] = (),
+) -> PlanDocument:
+    """Return the document of a plan about a component."""
+    return PlanDocument(
+        remarks=remarks,
+        by_hand=by_hand,
+        kind=kind,
+        person=component.owner.username,
+        subject=str(component.owner_id),
+        about=str(component.id),
+        steps=steps,
+    )
 
 
 def key_plans(component: Component) -> QuerySet[Plan]:
