@@ -42,7 +42,7 @@ KINDS_OF_PLANS = {
 }
 STEPS = {
     *("capture_content", "restore_content", "delete_content", "discard_restored_content"),
-    *("keep_present_content", "load_content_beside", "switch_content"),
+    *("keep_present_content", "load_content_beside", "switch_content", "delete_snapshots"),
     *("close_realm", "close_to_everybody"),
     *("create_database", "create_machine_account"),
     "create_ontology_project",

@@ -112,10 +112,11 @@ class SnapshotContent:
 
     def _stopping(self, target: Target) -> tuple[StoppingSource, str] | None:
         """The source of an unfinished snapshot that stops programs, with the address of the
-        content. None for what goes with its owner: that stays stopped.
+        content. None for what goes with its owner or its component: that stays stopped.
         """
         unfinished = Snapshot.objects.filter(id=target["id"], consistent=None)
         unfinished = unfinished.exclude(component=None).exclude(owner__state=Person.State.LEAVING)
+        unfinished = unfinished.exclude(component__state=Component.State.DELETING)
         row = unfinished.select_related("component").first()
         if row is None or row.component is None:
             return None

@@ -40,6 +40,10 @@ message = Catalogue(
         "schedule_every": "Choose day or week.",
         "schedule_keep": "Write a number from 1 to {most}.",
         "schedule_waits": "It could not be created yet; the manager keeps trying.",
+        "snapshots_of_another": (
+            "Only the owner of a snapshot, and people who administer snapshots, can delete it. "
+            "Delete the component without its snapshots."
+        ),
         # What the check says.
         "check_store": "store of snapshots",
         "check_content": "content of snapshots",
@@ -95,6 +99,7 @@ message = Catalogue(
         ),
         "remark.snapshot": "Snapshot “{snapshot}” of “{source}”, {at}: {size}.",
         "remark.unfinished": "Snapshot “{snapshot}” of “{source}”, {at}: not finished.",
+        "remark.schedule_ends": "The schedule of “{label}” ends.",
         **{f"plan.{kind}": name for kind, name in PLANS.items()},
         "step.capture_content": "Copy the content",
         "step.capture_content.ended": "The content is stored, and its tables are counted.",

@@ -19,6 +19,7 @@ from workspace_manager.knowledge_stacks import kind as knowledge_stacks
 from workspace_manager.records.models import Component, Plan, PlanStep
 from workspace_manager.work.messages import message as of_projects
 from workspace_manager.work.reservation import KINDS
+from workspace_manager.work.snapshot_end import SnapshotEnd
 
 RESTORING_IN_PLACE: Final = "snapshot.restore_in_place"
 """The kind of the plan that replaces what is in a component
@@ -118,12 +119,16 @@ def deletion_remarks(component: Component, *, keep_volumes: bool) -> dict[str, t
     }
 
 
-def deletion_document(kind: str, component: Component, *, keep_volumes: bool) -> PlanDocument:
+def deletion_document(
+    kind: str, component: Component, ended: SnapshotEnd, *, keep_volumes: bool
+) -> PlanDocument:
     """Return the document of the plan that deletes a component, its record last."""
     steps = deletion(component, keep_volumes=keep_volumes)
+    steps = (*steps, *ended.steps(len(steps) + 1))
     last = record_step(component, n=len(steps) + 1, needs=tuple(step.n for step in steps))
     said = deletion_remarks(component, keep_volumes=keep_volumes)
-    return document_of(kind, component, (*steps, last), **said)
+    remarks = (*said.pop("remarks", ()), *ended.remarks)
+    return document_of(kind, component, (*steps, last), remarks=remarks, **said)
 
 
 def document_of(

@@ -36,6 +36,7 @@ from workspace_manager.work.reservation import (
     made_by,
     reserve,
 )
+from workspace_manager.work.snapshot_end import EndSnapshots, keep_snapshots
 
 
 def create(
@@ -152,7 +153,12 @@ def move(
 
 
 def delete(
-    component: Component, *, actor: str, systems: ConnectedSystems, keep_volumes: bool = False
+    component: Component,
+    *,
+    actor: str,
+    systems: ConnectedSystems,
+    keep_volumes: bool = False,
+    end_snapshots: EndSnapshots = keep_snapshots,
 ) -> Plan:
     """Store the plan that deletes a component and what it owns. `keep_volumes` keeps the volumes of
     a knowledge stack. Raises Refused while it is being deleted, and for a part of a stack.
@@ -175,11 +181,12 @@ def delete(
         calls = under_way(systems, plans=stopped)
         component.state = current.state = Component.State.DELETING
         current.save(update_fields=["state"])
+        ended = end_snapshots(current)
         document = component_end.deletion_document(
-            DELETION.name, current, keep_volumes=keep_volumes
+            DELETION.name, current, ended, keep_volumes=keep_volumes
         )
         plan = store(document, actor=actor, state=Plan.State.RUNNING)
-        let_end(plan, calls)
+        let_end(plan, [*calls, *ended.calls])
         note(
             "component:deletion_requested",
             owner.username,

@@ -13,12 +13,13 @@ from workspace_manager.engine.rows import plan_change
 from workspace_manager.records.models import Component, Stack
 from workspace_manager.work import component_end, reservation
 from workspace_manager.work.messages import message
+from workspace_manager.work.snapshot_end import SnapshotEnd
 
 DELETE_RECORD: Final = declare_step("delete_stack_record", message)
 
 
 def deletion(
-    kind: str, stack: Stack, parts: Sequence[Component], *, keep_volumes: bool
+    kind: str, stack: Stack, parts: Sequence[Component], ended: SnapshotEnd, *, keep_volumes: bool
 ) -> PlanDocument:
     """Build the deletion of each part with its record, users of others first; a stack without parts
     is only its record.
@@ -38,6 +39,8 @@ def deletion(
             before = tuple(step.n for step in steps)
         for name, texts in component_end.deletion_remarks(part, keep_volumes=keep).items():
             said[name] += texts
+    steps = (*steps, *ended.steps(len(steps) + 1))
+    said["remarks"] += ended.remarks
     row = Change(
         kind="records.stack",
         subject=str(stack.owner_id),

@@ -40,6 +40,7 @@ from workspace_manager.work import (
     stack_end,
 )
 from workspace_manager.work.messages import message as of_projects
+from workspace_manager.work.snapshot_end import EndSnapshots, keep_snapshots
 
 
 def create(
@@ -170,7 +171,12 @@ def move(
 
 
 def delete(
-    stack: Stack, *, actor: str, systems: ConnectedSystems, keep_volumes: bool = False
+    stack: Stack,
+    *,
+    actor: str,
+    systems: ConnectedSystems,
+    keep_volumes: bool = False,
+    end_snapshots: EndSnapshots = keep_snapshots,
 ) -> Plan:
     """Store the plan that deletes all parts, users of others first, and then the stack. Raises
     Refused during its deletion, while a knowledge stack outside uses a part, and for a part in a
@@ -192,9 +198,12 @@ def delete(
         current.state = stack.state = Stack.State.DELETING
         current.save(update_fields=["state"])
         Component.objects.filter(stack=current).update(state=Component.State.DELETING)
-        document = stack_end.deletion(DELETION.name, current, parts, keep_volumes=keep_volumes)
+        ended = end_snapshots(current)
+        document = stack_end.deletion(
+            DELETION.name, current, parts, ended, keep_volumes=keep_volumes
+        )
         plan = store(document, actor=actor, state=Plan.State.RUNNING)
-        let_end(plan, calls)
+        let_end(plan, [*calls, *ended.calls])
         note("stack:deletion_requested", owner.username, actor=actor, id=str(current.id))
         loss_letters.tell_of_deletion(current, actor=actor, plan=plan.id)
     return plan
