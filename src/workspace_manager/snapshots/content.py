@@ -29,6 +29,7 @@ from workspace_manager.snapshots.store.content_removal import (
 from workspace_manager.snapshots.store.failures import KIND, AlreadyWritten
 from workspace_manager.snapshots.store.manifest import (
     Manifest,
+    Origin,
     has_manifest,
     read_manifest,
 )
@@ -114,7 +115,7 @@ class SnapshotContent:
         """The source of an unfinished snapshot that stops programs, with the address of the
         content. None for what goes with its owner or its component: that stays stopped.
         """
-        unfinished = Snapshot.objects.filter(id=target["id"], consistent=None)
+        unfinished = Snapshot.objects.filter(place=target["place"], consistent=None)
         unfinished = unfinished.exclude(component=None).exclude(owner__state=Person.State.LEAVING)
         unfinished = unfinished.exclude(component__state=Component.State.DELETING)
         row = unfinished.select_related("component").first()
@@ -131,7 +132,9 @@ class SnapshotContent:
         with (
             hold_slot(SYSTEM, kind=KIND, doing=message("capturing")),
             progress.also(_Progress(row).tell),
-            SnapshotWriter(store, key, place=row.place, kind=row.kind) as writer,
+            SnapshotWriter(
+                store, key, place=row.place, kind=row.kind, origin=_origin_of(row)
+            ) as writer,
         ):
             facts = source.capture(address_of(row.component), writer)
             facts = facts.model_copy(update={"recipe": recipe_of(row.component)})
@@ -159,8 +162,25 @@ def facts_of(manifest: Manifest) -> SnapshotFacts:
     return SnapshotFacts.model_validate(manifest.facts)
 
 
+def _origin_of(row: Snapshot) -> Origin:
+    """What the manifest says of the record."""
+    return Origin(
+        id=row.id,
+        owner=row.owner_id,
+        username=row.owner.username,
+        label=row.label,
+        source_type=row.source_type,
+        source_id=row.source_id,
+        source_label=row.source_label,
+        created_by=row.created_by,
+        created_at=row.created_at,
+        scheduled=row.scheduled,
+    )
+
+
 def _row(change: Change) -> Snapshot:
-    found = Snapshot.objects.select_related("component").filter(id=change.target["id"]).first()
+    rows = Snapshot.objects.select_related("component", "owner")
+    found = rows.filter(id=change.target["id"]).first()
     if found is None:
         raise NotFound(message("row_gone"), kind=KIND, doing=message("capturing"))
     return found

@@ -88,6 +88,19 @@ message = Catalogue(
         ),
         "not_loaded": "the content of the snapshot was not loaded, so it replaces nothing",
         "restore_once_more": "Restore the snapshot once more; the present content stays as it is.",
+        # What the comparison of the store finds.
+        "orphan.unfinished": "It is the rest of a snapshot that was begun and never finished.",
+        "orphan.unreadable": (
+            "The manifest cannot be read here: {why}. It may belong to another manager that uses "
+            "this store."
+        ),
+        "orphan.origin_unknown": (
+            "No snapshot is recorded for it, and its manifest does not say whose it is."
+        ),
+        "orphan.owner_gone": "No snapshot is recorded for it. Its owner {person} is not here.",
+        "orphan.recorded_elsewhere": "It is a copy: its snapshot is recorded with other content.",
+        "orphan.evidence": "It lies in the store below {place}.",
+        "orphan.evidence_named": "Snapshot “{label}” of “{source}”, {at}, owned by {person}.",
         # What other plans say of snapshots.
         "remark.deleted": (
             "{n} snapshot is deleted with its content, {size} in the store.",
