@@ -42,7 +42,7 @@ KINDS_OF_PLANS = {
 }
 STEPS = {
     *("capture_content", "restore_content", "delete_content", "discard_restored_content"),
-    *("keep_present_content", "load_content_beside", "switch_content"),
+    *("keep_present_content", "load_content_beside", "switch_content", "delete_snapshots"),
     *("close_realm", "close_to_everybody"),
     *("create_database", "create_machine_account"),
     "create_ontology_project",
@@ -105,6 +105,7 @@ STEPS = {
 AUDIT_EVENTS = {
     *("snapshot:deletion_requested", "snapshot:renamed", "snapshot:requested"),
     *("snapshot:restore_in_place_requested", "snapshot:schedule_set", "snapshot:schedule_ended"),
+    "snapshot:taken_back",
     *("snapshot:restore_requested", "snapshot:downloaded", "snapshot:key_shown"),
     "access:opened_by_another",
     *("administrator:added", "administrator:announced"),

@@ -15,7 +15,7 @@ from tests.crash.scenario import ACTOR, SUB, Scenario
 from tests.crash.scenarios_of_keys import MachineKey, OpenedAndClosed, Renewal
 from tests.crash.scenarios_of_left_accounts import LeftAccount
 from tests.crash.scenarios_of_reconcile import Repair, RightGivenBack
-from tests.crash.scenarios_of_snapshots import ContentReplaced, SnapshotComesAndGoes
+from tests.crash.scenarios_of_snapshots import OF_SNAPSHOTS
 from tests.crash.scenarios_of_stacks import StackComesAndGoes
 from tests.crash.scenarios_of_volumes import VolumesComeAndGo, WholeStackComesAndGoes
 from tests.fake_world.people import make_person
@@ -381,8 +381,8 @@ SCENARIOS: Mapping[str, type[Scenario]] = {
         Removal, Approval, SqlDatabase, Repository, Withdrawal, Making, Undoing, Deletion,
         ProjectLink, Renaming, ProjectDeletion,
         Joining, Leaving, Suspension, Resumption, Confirmation, RealmSetUp, Renewal, MachineKey,
-        OpenedAndClosed, SnapshotComesAndGoes, ContentReplaced, VolumesComeAndGo, StackComesAndGoes,
-        WholeStackComesAndGoes, Repair,
+        OpenedAndClosed, *OF_SNAPSHOTS, VolumesComeAndGo, StackComesAndGoes, WholeStackComesAndGoes,
+        Repair,
         RightGivenBack, LeftAccount,
     )
 }  # fmt: skip

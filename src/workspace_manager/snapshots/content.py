@@ -37,6 +37,7 @@ from workspace_manager.snapshots.store.content_removal import (
 from workspace_manager.snapshots.store.failures import KIND, AlreadyWritten
 from workspace_manager.snapshots.store.manifest import (
     Manifest,
+    Origin,
     has_manifest,
     read_manifest,
 )
@@ -111,16 +112,17 @@ class SnapshotContent:
 
     def _stopping(self, target: Target) -> Iterator[tuple[StoppingSource, str]]:
         """The sources of an unfinished snapshot that stop programs, each with the address of the
-        content. None for what goes with its owner: that stays stopped.
+        content. None for what goes with its owner or its source: that stays stopped.
         """
-        unfinished = Snapshot.objects.filter(id=target["id"], consistent=None)
+        unfinished = Snapshot.objects.filter(place=target["place"], consistent=None)
         row = unfinished.exclude(owner__state=Person.State.LEAVING).first()
         if row is None:
             return
         parts = row.stack.parts.all() if row.stack else filter(None, [row.component])
         for component in parts:
             source = find_source(component.kind, self._systems)
-            if isinstance(source, StoppingSource):
+            goes = component.state == Component.State.DELETING
+            if isinstance(source, StoppingSource) and not goes:
                 yield source, address_of(component)
 
     def _capture(self, row: Snapshot) -> None:
@@ -128,7 +130,9 @@ class SnapshotContent:
         with (
             hold_slot(SYSTEM, kind=KIND, doing=message("capturing")),
             progress.also(_Progress(row).tell),
-            SnapshotWriter(store, key, place=row.place, kind=row.kind) as writer,
+            SnapshotWriter(
+                store, key, place=row.place, kind=row.kind, origin=_origin_of(row)
+            ) as writer,
         ):
             facts = self._read(row, writer)
             try:
@@ -180,10 +184,25 @@ def _describe(row: Snapshot, manifest: Manifest) -> Message:
     return message(said, label=row.label, count=count, bytes=size, tables=len(counted.tables))
 
 
-def _row(change: Change) -> Snapshot:
-    found = (
-        Snapshot.objects.select_related("component", "stack").filter(id=change.target["id"]).first()
+def _origin_of(row: Snapshot) -> Origin:
+    """What the manifest says of the record."""
+    return Origin(
+        id=row.id,
+        owner=row.owner_id,
+        username=row.owner.username,
+        label=row.label,
+        source_type=row.source_type,
+        source_id=row.source_id,
+        source_label=row.source_label,
+        created_by=row.created_by,
+        created_at=row.created_at,
+        scheduled=row.scheduled,
     )
+
+
+def _row(change: Change) -> Snapshot:
+    rows = Snapshot.objects.select_related("component", "stack", "owner")
+    found = rows.filter(id=change.target["id"]).first()
     if found is None:
         raise NotFound(message("row_gone"), kind=KIND, doing=message("capturing"))
     return found

@@ -21,22 +21,26 @@ from workspace_manager.accounts.labels import checked_label
 from workspace_manager.accounts.messages import message as of_work
 from workspace_manager.accounts.row_locks import lock_active, lock_staying
 from workspace_manager.audit.note import note
-from workspace_manager.contract.connector import Change
 from workspace_manager.core.connected_systems import ConnectedSystems, label_of
-from workspace_manager.core.plan_names import declare_step
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine.kind import PlanKind
-from workspace_manager.engine.plan import PlanDocument, PlannedStep
-from workspace_manager.engine.rows import Vault, plan_change, read, store
+from workspace_manager.engine.plan import PlannedStep
+from workspace_manager.engine.rows import Vault, read, store
 from workspace_manager.engine.supersede import let_end, supersede, under_way
 from workspace_manager.knowledge_stacks import stack_choice
 from workspace_manager.knowledge_stacks.messages import message
 from workspace_manager.knowledge_stacks.stack_choice import StackChoice, StackRequest
 from workspace_manager.records.models import Component, Person, Plan, PlanStep, Project, Stack
-from workspace_manager.work import component_end, components, loss_letters, reservation, sharing
+from workspace_manager.work import (
+    component_end,
+    components,
+    loss_letters,
+    reservation,
+    sharing,
+    stack_end,
+)
 from workspace_manager.work.messages import message as of_projects
-
-DELETE_RECORD: Final = declare_step("delete_stack_record", of_projects)
+from workspace_manager.work.snapshot_end import EndSnapshots, keep_snapshots
 
 
 def create(
@@ -63,7 +67,7 @@ def create(
         vault = Vault()
         steps, parts = _parts(stack, kinds, chosen, systems, vault)
         plan = store(
-            _document(CREATION.name, stack, steps, parts=parts),
+            stack_end.document_of(CREATION.name, stack, steps, parts=parts),
             actor=owner.username,
             state=Plan.State.RUNNING,
             vault=vault,
@@ -110,19 +114,6 @@ def _parts(
 def number_steps(parts: Mapping[str, Sequence[PlannedStep]]) -> dict[str, str]:
     """The steps of each part by the part's id, as the document of a plan holds them."""
     return {part: " ".join(str(step.n) for step in own) for part, own in parts.items()}
-
-
-def _document(
-    kind: str, stack: Stack, steps: tuple[PlannedStep, ...], *, parts: dict[str, str]
-) -> PlanDocument:
-    return PlanDocument(
-        kind=kind,
-        person=stack.owner.username,
-        subject=str(stack.owner_id),
-        about=str(stack.id),
-        steps=steps,
-        captured=parts,
-    )
 
 
 def lock_stack(stack: Stack) -> Stack:
@@ -195,7 +186,12 @@ def move(
 
 
 def delete(
-    stack: Stack, *, actor: str, systems: ConnectedSystems, keep_volumes: bool = False
+    stack: Stack,
+    *,
+    actor: str,
+    systems: ConnectedSystems,
+    keep_volumes: bool = False,
+    end_snapshots: EndSnapshots = keep_snapshots,
 ) -> Plan:
     """Store the plan that deletes all parts, users of others first, and then the stack. Raises
     Refused during its deletion, while a knowledge stack outside uses a part, and for a part in a
@@ -220,47 +216,15 @@ def delete(
         current.state = stack.state = Stack.State.DELETING
         current.save(update_fields=["state"])
         Component.objects.filter(stack=current).update(state=Component.State.DELETING)
-        document = _deletion(current, parts, keep_volumes=keep_volumes)
+        ended = end_snapshots(current)
+        document = stack_end.deletion(
+            DELETION.name, current, parts, ended, keep_volumes=keep_volumes
+        )
         plan = store(document, actor=actor, state=Plan.State.RUNNING)
-        let_end(plan, calls)
+        let_end(plan, [*calls, *ended.calls])
         note("stack:deletion_requested", owner.username, actor=actor, id=str(current.id))
         loss_letters.tell_of_deletion(current, actor=actor, plan=plan.id)
     return plan
-
-
-def _deletion(stack: Stack, parts: Sequence[Component], *, keep_volumes: bool) -> PlanDocument:
-    """Build the deletion of each part with its record, users of others first; a stack without parts
-    is only its record.
-    """
-    steps: tuple[PlannedStep, ...] = ()
-    before: tuple[int, ...] = ()
-    said: dict[str, list[object]] = {"remarks": [], "by_hand": []}
-    parts = sorted(parts, key=lambda one: one.kind != Component.Kind.KNOWLEDGE_STACK)
-    for part in parts:
-        keep = keep_volumes and part.kind == Component.Kind.KNOWLEDGE_STACK
-        own = component_end.deletion(part, keep_volumes=keep)
-        own = reservation.place_behind(own, len(steps) + 1, before)
-        needs = tuple(step.n for step in own)
-        record = component_end.record_step(part, n=len(steps) + len(own) + 1, needs=needs)
-        steps = (*steps, *own, record)
-        if part.kind == Component.Kind.KNOWLEDGE_STACK:
-            before = tuple(step.n for step in steps)
-        for name, texts in component_end.deletion_remarks(part, keep_volumes=keep).items():
-            said[name] += texts
-    row = Change(
-        kind="records.stack",
-        subject=str(stack.owner_id),
-        target={"id": str(stack.id), "label": stack.label},
-    )
-    last = PlannedStep(
-        n=len(steps) + 1,
-        name=DELETE_RECORD,
-        system="records",
-        needs=tuple(step.n for step in steps),
-        changes=(plan_change(row, name=stack.label),),
-    )
-    document = _document(DELETION.name, stack, (*steps, last), parts={})
-    return document.model_copy(update={name: tuple(texts) for name, texts in said.items()})
 
 
 def _made(plan: Plan, systems: ConnectedSystems) -> None:

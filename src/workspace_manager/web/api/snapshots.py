@@ -222,8 +222,8 @@ def verify(request: HttpRequest, snapshot_id: uuid.UUID) -> VerdictView:
     openapi_extra=DOWNLOAD,
 )
 def content(request: HttpRequest, snapshot_id: uuid.UUID) -> HttpResponseBase:
-    """The content, decrypted, in zstd's format; of a stack, a tar archive of its parts. Only for the
-    owner. Takes ranges.
+    """The content, decrypted, in zstd's format; of a stack, a tar archive of its parts. Only for
+    the owner. Takes ranges.
     """
     person = person_of(request)
     snapshot = visible(person).get(id=snapshot_id)

@@ -16,7 +16,7 @@ from workspace_manager.access import policy
 from workspace_manager.contract.member_description import ID, describe
 from workspace_manager.knowledge_stacks.stack_choice import StackRequest
 from workspace_manager.records.models import Person, Stack
-from workspace_manager.snapshots import creation
+from workspace_manager.snapshots import creation, source_deletion
 from workspace_manager.snapshots.snapshot_views import view_snapshot
 from workspace_manager.web.api.auth import (
     person_of,
@@ -129,13 +129,16 @@ def change(request: HttpRequest, stack_id: uuid.UUID, body: StackChange) -> Stac
     "/{stack_id}", response={202: StackOrdered}, summary="Delete a stack", openapi_extra=says(409)
 )
 def delete(request: HttpRequest, stack_id: uuid.UUID, how: Query[DeletionAsked]) -> dict[str, Any]:
-    """One plan deletes all parts with their content. Afterwards the stack is not found."""
+    """One plan deletes all parts with their content. Snapshots stay unless you ask for their
+    deletion.
+    """
     person, stack = person_of(request), _owned(request, stack_id)
-    plan = stacks.delete(
+    plan = source_deletion.delete_stack(
         stack,
-        actor=person.username,
+        by=person,
         systems=connected_systems(),
         keep_volumes=how.keep_volumes,
+        delete_snapshots=how.delete_snapshots,
     )
     return {"plan": str(plan.id), "stack": view_stack(stack, person)}
 

@@ -16,7 +16,7 @@ from workspace_manager.records.models import Component, Person, SnapshotSchedule
 from workspace_manager.snapshots import creation, schedule
 from workspace_manager.snapshots.snapshot_views import view_schedule, view_snapshots
 from workspace_manager.snapshots.sources import keeps_content
-from workspace_manager.web.pages import visible
+from workspace_manager.web.pages import deletion_form, visible
 from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.answers import message_on, on_error
 from workspace_manager.wiring import connected_systems
@@ -58,6 +58,7 @@ def describe(component: Component, person: Person) -> dict[str, Any]:
         "create_snapshot_at": reverse("create_snapshot", args=[component.id]),
         "schedule": view_schedule(row) if row else None,
         "schedule_form": ScheduleForm(initial=initial),
+        **deletion_form.describe(component, person),
     }
 
 
