@@ -24,7 +24,7 @@ def tree(tmp_path: Path) -> Path:
     for system in f"{systems} container_manager".split():
         for part in ["settings.py", "names.py", "client/", "connector/", "checks.py"]:
             file = part if part.endswith(".py") else f"{part}__init__.py"
-            write(tmp_path, f"systems/{system}/{file}", '"""What it is."""\n')
+            write(tmp_path, f"systems/{system}/{file}", '"""Parts of a system."""\n')
     for rule, path in GUARD["EXEMPT"]:
         text = {"long file": "pass\n" * 401, "no name": "class Refused: ...\n"}[rule]
         exempt = tmp_path / path
@@ -118,7 +118,7 @@ def test_an_exemption_nobody_needs_is_named(tree: Path, capsys: pytest.CaptureFi
 
 def test_private_names_and_names_inside_are_left_alone(tree: Path) -> None:
     write(tree, "people/roles.py", '"""A."""\ndef _of(): ...\nclass Role:\n    def of(self): ...\n')
-    write(tree, "web/roles.py", '"""What they are."""\ndef make_role(): ...\n')
+    write(tree, "cli/roles.py", '"""What they are."""\ndef make_role(): ...\n')
     write(
         tree,
         "core/roles.py",
