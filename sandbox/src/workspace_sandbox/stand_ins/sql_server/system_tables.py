@@ -78,7 +78,11 @@ def _rows(
 ) -> Iterable[Sequence[Any]]:
     match key:
         case ("mysql", "user"):
-            return [_user(row, accounts) for row in accounts.users]
+            on_server = [g for g in accounts.grants if (g["db"], g["table"]) == ("*", "*")]
+            rights = {(g["user"], g["host"]): g["names"] for g in on_server}
+            return [
+                _user(row, rights.get((row["user"], row["host"]), ())) for row in accounts.users
+            ]
         case ("mysql", "db"):
             on_databases = [g for g in accounts.grants if g["db"] != "*" and g["table"] == "*"]
             return [
@@ -108,8 +112,7 @@ def _rows(
             return []
 
 
-def _user(row: Row, accounts: Accounts) -> Sequence[Any]:
-    names = accounts.server_wide(row["user"], row["host"])
+def _user(row: Row, names: Iterable[str]) -> Sequence[Any]:
     flags = _flags(_USER_PRIVILEGES, names)
     secret = row["hash"]
     return (row["host"], row["user"], secret, *flags, "mysql_native_password", secret, "N", "")
