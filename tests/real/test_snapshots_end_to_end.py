@@ -75,7 +75,12 @@ class RealWorld(World):
         return found
 
 
-@pytest.fixture(params=[mariadb, postgresql], ids=["mariadb", "postgresql"])
+@pytest.fixture(
+    params=[
+        pytest.param(mariadb, id="mariadb", marks=pytest.mark.real("MariaDB")),
+        pytest.param(postgresql, id="postgresql", marks=pytest.mark.real("PostgreSQL")),
+    ]
+)
 def product(request: pytest.FixtureRequest) -> Iterator[Product]:
     made: Product = request.param(request)
     yield made

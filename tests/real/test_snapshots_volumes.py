@@ -47,7 +47,10 @@ def no_secrets(reference: str) -> Secret:
     raise AssertionError(f"asked for {reference}")
 
 
-@pytest.fixture(scope="module", params=["direct", "through Portainer"])
+@pytest.fixture(
+    scope="module",
+    params=["direct", pytest.param("through Portainer", marks=pytest.mark.real("Portainer"))],
+)
 def place(request: pytest.FixtureRequest, real_podman: podman.Podman) -> Iterator[Volumes]:
     assert real_podman.url
     image = tar_image.make(real_podman.url)
