@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import departures, engine_cost, lists, removal
+from tests.httpx_patience import wait_for_minutes
 
 
 def main() -> None:
@@ -28,6 +29,7 @@ def main() -> None:
     parser.add_argument("--lists", action="store_true", help="measure the long lists instead")
     parser.add_argument("--departures", type=int, help="measure so many departures instead")
     chosen = parser.parse_args()
+    wait_for_minutes()
     if chosen.departures:
         ended = departures.measure_all(chosen.departures)
         print(

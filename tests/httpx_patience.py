@@ -1,7 +1,7 @@
 """A pytest plugin: httpx waits for an answer as long as tests wait for anything.
 
 Its own limit is 5 seconds, which a busy machine reaches. A test that is about a time limit passes
-its own.
+its own. A program that uses modules of the tests calls `wait_for_minutes()` itself.
 """
 
 import httpx
@@ -22,6 +22,11 @@ CALLS = (
 
 
 def pytest_configure() -> None:
+    wait_for_minutes()
+
+
+def wait_for_minutes() -> None:
+    """Set the time limit of calls that name none, in this process."""
     for call in CALLS:
         defaults = call.__kwdefaults__ or {}
         assert "timeout" in defaults, call

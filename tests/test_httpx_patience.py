@@ -1,11 +1,15 @@
 """No test fails because an answer took some seconds."""
 
 import ast
+import runpy
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
+import pytest
 
+from tests import httpx_patience
 from workspace_sandbox.patience import PATIENCE_S
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -17,6 +21,21 @@ def test_a_test_waits_for_minutes() -> None:
     with httpx.Client() as client:
         assert client.timeout == httpx.Timeout(PATIENCE_S)
     assert (httpx.get.__kwdefaults__ or {})["timeout"] == httpx.Timeout(PATIENCE_S)
+
+
+@pytest.mark.parametrize("program", ["tests.attack", "benchmarks"])
+def test_a_program_that_uses_modules_of_the_tests_waits_as_long(
+    program: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What follows the time limit in its `main` is not reached."""
+    monkeypatch.setattr(sys, "argv", [program])
+
+    def stop() -> None:
+        raise SystemExit("waits")
+
+    monkeypatch.setattr(httpx_patience, "wait_for_minutes", stop)
+    with pytest.raises(SystemExit, match="waits"):
+        runpy.run_module(program, run_name="__main__")
 
 
 def test_no_test_gives_httpx_a_number_of_its_own() -> None:

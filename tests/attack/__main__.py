@@ -18,6 +18,7 @@ import pymysql
 
 from tests.attack.attacks import ATTACKS
 from tests.attack.scene import Scene
+from tests.httpx_patience import wait_for_minutes
 from tests.life.person import Workspace
 from workspace_sandbox.demo import Demo
 
@@ -30,6 +31,7 @@ def main() -> int:
     parser.add_argument("--only", default="", help="attacks with this in their name")
     parser.add_argument("--database", default="", help="URL of an empty database for that demo")
     chosen = parser.parse_args()
+    wait_for_minutes()
     with _scene(chosen.file, chosen.database) as scene:
         results = [_tried(scene, name) for name in ATTACKS if chosen.only in name]
     return 0 if all(results) else 1

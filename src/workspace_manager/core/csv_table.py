@@ -188,7 +188,7 @@ def _row(
         if text.startswith(FORMULA):
             wrong.append(message("table_formula", name=name, text=text[:40]))
         elif text.startswith("'") and text[1:].startswith(FORMULA):
-            text = text[1:]  # as `harmless` wrote it
+            text = text[1:]  # as `escape_cell` wrote it
         row[name] = text.strip()
     if not wrong and not row.get(needed):
         wrong.append(message("table_cell_empty", name=needed))
