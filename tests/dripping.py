@@ -26,13 +26,11 @@ class Dripping:
     greeting: bytes = b""
     """Said in clear, before TLS is asked for."""
     port: int = 0
-    held: int = 0
-    """Connections that stand."""
+    standing: set[int] = field(default_factory=set)
+    """Ports of the callers whose connections stand."""
     most_held: int = 0
     ended: int = 0
     """Connections that stood, and do no more."""
-    standing: set[int] = field(default_factory=set)
-    """Ports of the callers whose connections stand."""
     over: threading.Event = field(default_factory=threading.Event)
     """Whether it has stopped: until then nothing ends on its side."""
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -40,6 +38,11 @@ class Dripping:
     @property
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def held(self) -> int:
+        """Connections that stand."""
+        return len(self.standing)
 
     @contextlib.contextmanager
     def running(self) -> Iterator["Dripping"]:
@@ -58,21 +61,22 @@ class Dripping:
     def _accept(self, listens: socket.socket) -> None:
         while not self.over.is_set():
             with contextlib.suppress(TimeoutError):
-                line, _ = listens.accept()
-                threading.Thread(target=self._drip, args=(line,), daemon=True).start()
+                line, (_, caller) = listens.accept()
+                threading.Thread(target=self._drip, args=(line, caller), daemon=True).start()
 
-    def _drip(self, line: socket.socket) -> None:
-        caller = line.getpeername()[1]
-        self._count(1)
-        self.standing.add(caller)
+    def _drip(self, line: socket.socket, caller: int) -> None:
+        with self._lock:
+            self.standing.add(caller)
+            self.most_held = max(self.held, self.most_held)
         with contextlib.suppress(OSError), self._encrypted(line) as line:
             if self.asked:
                 line.recv(65_536)
             line.sendall(self.at_once)
             while not self.over.wait(self.pause_s):
                 line.sendall(self.drop)
-        self.standing.discard(caller)
-        self._count(-1)
+        with self._lock:
+            self.standing.discard(caller)
+            self.ended += 1
 
     def _encrypted(self, line: socket.socket) -> socket.socket:
         if self.tls is None:
@@ -81,9 +85,3 @@ class Dripping:
             line.sendall(self.greeting)
             line.recv(36)
         return self.tls.wrap_socket(line, server_side=True)
-
-    def _count(self, more: int) -> None:
-        with self._lock:
-            self.held += more
-            self.ended += more < 0
-            self.most_held = max(self.held, self.most_held)

@@ -58,7 +58,7 @@ def who_comes_with_made_up_codes_holds_up_nobody(scene: Scene) -> None:
 
         eventually("as many ask as may at once", lambda: asked() >= slots.AT_ONCE)
         for path in ("/health/live", "/register") * 3:
-            ask = partial(httpx.get, scene.workspace.manager + path, timeout=PATIENCE_S)
+            ask = partial(httpx.get, scene.workspace.manager + path)
             before_any_ends(path, partial(ask, trust_env=False), ended)
     assert {one.result() for one in coming} <= {401, 503}
 
@@ -68,7 +68,7 @@ def of_many_at_once_so_many_come_through(scene: Scene) -> None:
     url = f"{scene.workspace.manager}/accounts/oidc/identity_provider/backchannel-logout"
 
     def knock(_: int) -> int:
-        answer = httpx.post(url, data={"logout_token": "x"}, timeout=PATIENCE_S, trust_env=False)
+        answer = httpx.post(url, data={"logout_token": "x"}, trust_env=False)
         return answer.status_code
 
     statuses = _at_once(KNOCKS, knock)
@@ -79,7 +79,7 @@ def of_many_at_once_so_many_come_through(scene: Scene) -> None:
 
 
 def _begun(scene: Scene) -> tuple[httpx.Response, httpx.Client]:
-    browser = httpx.Client(base_url=scene.workspace.manager, timeout=PATIENCE_S, trust_env=False)
+    browser = httpx.Client(base_url=scene.workspace.manager, trust_env=False)
     return browser.get("/sign-in"), browser
 
 

@@ -13,7 +13,7 @@ import httpx
 from tests.attack.scene import Scene, before_all_end, before_any_ends
 from tests.dripping import Dripping
 from tests.life.person import Life
-from workspace_sandbox.patience import PATIENCE_S, eventually
+from workspace_sandbox.patience import eventually
 
 MANY: Final = 8
 VISITORS: Final = 40
@@ -91,7 +91,7 @@ def _served_meanwhile(scene: Scene, life: Life, sick: list[Dripping]) -> set[int
 
 
 def _noted(statuses: set[int], url: str) -> None:
-    statuses.add(httpx.get(url, trust_env=False, timeout=PATIENCE_S).status_code)
+    statuses.add(httpx.get(url, trust_env=False).status_code)
 
 
 class Crowd:
@@ -186,4 +186,4 @@ def _preview(scene: Scene, life: Life) -> None:
 def _post(scene: Scene, path: str, body: dict[str, Any] | None = None) -> httpx.Response:
     headers = dict(scene.workspace.api.headers)
     url = f"{scene.workspace.manager}/api/v1{path}"
-    return httpx.post(url, json=body, headers=headers, timeout=PATIENCE_S, trust_env=False)
+    return httpx.post(url, json=body, headers=headers, trust_env=False)
