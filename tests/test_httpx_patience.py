@@ -29,6 +29,8 @@ def test_a_program_that_uses_modules_of_the_tests_waits_as_long(
 ) -> None:
     """What follows the time limit in its `main` is not reached."""
     monkeypatch.setattr(sys, "argv", [program])
+    # Another test of this process may have imported it, of which runpy warns.
+    monkeypatch.delitem(sys.modules, f"{program}.__main__", raising=False)
 
     def stop() -> None:
         raise SystemExit("waits")
