@@ -105,8 +105,8 @@ STEPS = {
 AUDIT_EVENTS = {
     *("snapshot:deletion_requested", "snapshot:renamed", "snapshot:requested"),
     *("snapshot:restore_in_place_requested", "snapshot:schedule_set", "snapshot:schedule_ended"),
-    "snapshot:taken_back",
-    *("snapshot:restore_requested", "snapshot:downloaded", "snapshot:key_shown"),
+    *("snapshot:downloaded", "snapshot:key_shown"),
+    *("snapshot:restore_requested", "snapshot:taken_back"),
     "access:opened_by_another",
     *("administrator:added", "administrator:announced"),
     "administrator:announcement_ended",

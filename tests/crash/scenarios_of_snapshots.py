@@ -3,7 +3,7 @@
 from tests.crash.fake_systems import FakeSystems
 from tests.crash.scenario import ACTOR, SUB, Scenario
 from workspace_manager.contract.secret import Secret
-from workspace_manager.records.models import Component, Plan, ServiceKey, Snapshot
+from workspace_manager.records.models import Component, Person, Plan, ServiceKey, Snapshot
 from workspace_manager.snapshots import (
     creation,
     deletion,
@@ -83,7 +83,7 @@ class DatabaseGoesWithSnapshots(OneDatabase):
         elif not self.plan(components.DELETION.name):
             source_deletion.delete_component(
                 Component.objects.get(name="ws_alice"),
-                by=self.alice(),
+                by=Person.objects.get(username="alice"),
                 systems=systems,
                 delete_snapshots=True,
             )

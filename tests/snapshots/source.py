@@ -53,6 +53,8 @@ class MemorySource:
         for one in MEANWHILE:
             one("restore")
         CONTENT[address] = tables
+        for one in MEANWHILE:
+            one("restored")
 
     def address_beside(self, address: str) -> str:
         return f"{address}-beside"

@@ -3,7 +3,6 @@
 import shutil
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from django.conf import LazySettings
@@ -27,7 +26,7 @@ from workspace_manager.records.models import (
     ReconcilePart,
     Snapshot,
 )
-from workspace_manager.snapshots import restoration, verification
+from workspace_manager.snapshots import restoration, taken_back, verification
 from workspace_manager.snapshots.store import manifest as manifests
 from workspace_manager.snapshots.store.objects import SnapshotStore
 from workspace_manager.snapshots.store.probe import probe_places
@@ -200,6 +199,7 @@ def test_a_row_without_content_is_said_and_ends_when_the_content_is_back(
     snapshot: Snapshot, world: World, settings: LazySettings, tmp_path: Path
 ) -> None:
     folder = settings.SNAPSHOTS.folder
+    assert folder is not None
     shutil.move(folder / snapshot.place, tmp_path / "elsewhere")
     compare(world)
     [item] = found()
@@ -255,7 +255,7 @@ def test_without_a_store_there_is_nothing_to_compare(
 def test_one_that_is_deleted_between_list_and_look_is_nobodys_orphan(
     snapshot: Snapshot, world: World, kept: SnapshotStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    listed = store_comparison.list_places
+    listed = taken_back.list_places
 
     def then_deleted() -> dict[str, bool]:
         places = listed()
@@ -287,7 +287,8 @@ def test_who_lists_the_store_learns_nothing_of_an_owner(
     snapshot: Snapshot, settings: LazySettings
 ) -> None:
     """The manifest says whose it is, and is encrypted."""
-    folder: Any = settings.SNAPSHOTS.folder
+    folder = settings.SNAPSHOTS.folder
+    assert folder is not None
     for file in folder.rglob("*"):
         written = str(file).encode() + (file.read_bytes() if file.is_file() else b"")
         for word in (b"alice", b"Monday", b"Herbarium", str(snapshot.id).encode()):

@@ -94,7 +94,8 @@ def test_an_object_that_was_cut_replaces_nothing(
     """The object is empty, half of it is there, or its last byte is missing."""
     snapshot = make(world, database)
     changed(database, content)
-    folder: Path = settings.SNAPSHOTS.folder
+    folder = settings.SNAPSHOTS.folder
+    assert folder is not None
     [name] = [one for one in kept.names(snapshot.place) if not one.endswith("/0")]
     whole = (folder / name).read_bytes()
     count = {"first": 0, "middle": len(whole) // 2, "last": len(whole) - 1}[left]

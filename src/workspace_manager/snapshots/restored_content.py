@@ -49,13 +49,19 @@ class RestoredContent:
 
     def apply(self, change: Change) -> Outcome:
         """Load it, and compare. What a try left that was cut off is the source's to see and take
-        away.
+        away; one that was cut off after its end left everything, which the source does not replace.
         """
         snapshot, component = _rows(change.target)
+        not_empty = None
         with hold_slot(SYSTEM, kind=KIND, doing=message("restoring")):
             reader, _ = _open(snapshot, change.target)
-            self._source(component).restore(address_of(component), reader)
+            try:
+                self._source(component).restore(address_of(component), reader)
+            except Conflict as conflict:
+                not_empty = conflict
         _, other = self._differences(change.target)
+        if other and not_empty:
+            raise not_empty
         if other:
             raise Conflict(
                 message("other_content", names=", ".join(other[:NAMED])),

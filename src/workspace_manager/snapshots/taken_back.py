@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from django.db import transaction
+from django.db.models import Q
 
 from workspace_manager.audit.note import MANAGER, note
 from workspace_manager.contract.errors import NotFound
@@ -104,11 +105,12 @@ def take_back(place: str, manifest: Manifest, key: SnapshotKey) -> Message | Non
         if Snapshot.objects.filter(id=origin.id).exists():
             return message("orphan.recorded_elsewhere")
         facts = facts_of(manifest)
+        source = Q(id=origin.source_id, owner=owner)
         snapshot = Snapshot(
             id=origin.id,
             owner=owner,
-            component=Component.objects.filter(id=origin.source_id, owner=owner).first(),
-            stack=Stack.objects.filter(id=origin.source_id, owner=owner).first(),
+            component=Component.objects.filter(source).first(),
+            stack=Stack.objects.filter(source).first(),
             state=Snapshot.State.READY,
             label=origin.label,
             kind=manifest.kind,
