@@ -103,10 +103,9 @@ STEPS = {
     "verify_email",
 }
 AUDIT_EVENTS = {
-    *("snapshot:deletion_requested", "snapshot:renamed", "snapshot:requested"),
-    *("snapshot:restore_in_place_requested", "snapshot:schedule_set", "snapshot:schedule_ended"),
-    *("snapshot:downloaded", "snapshot:key_shown"),
-    *("snapshot:restore_requested", "snapshot:taken_back"),
+    *("snapshot:downloaded", "snapshot:key_shown", "snapshot:renamed", "snapshot:requested"),
+    *("snapshot:restore_in_place_requested", "snapshot:schedule_set", "snapshot:taken_back"),
+    *("snapshot:deletion_requested", "snapshot:restore_requested", "snapshot:schedule_ended"),
     "access:opened_by_another",
     *("administrator:added", "administrator:announced"),
     "administrator:announcement_ended",
