@@ -42,7 +42,7 @@ KINDS_OF_PLANS = {
 }
 STEPS = {
     *("capture_content", "restore_content", "delete_content", "discard_restored_content"),
-    *("keep_present_content", "load_content_beside", "switch_content"),
+    *("keep_present_content", "load_content_beside", "switch_content", "delete_snapshots"),
     *("close_realm", "close_to_everybody"),
     *("create_database", "create_machine_account"),
     "create_ontology_project",
@@ -103,9 +103,9 @@ STEPS = {
     "verify_email",
 }
 AUDIT_EVENTS = {
-    *("snapshot:deletion_requested", "snapshot:renamed", "snapshot:requested"),
-    *("snapshot:restore_in_place_requested", "snapshot:schedule_set", "snapshot:schedule_ended"),
-    *("snapshot:restore_requested", "snapshot:downloaded", "snapshot:key_shown"),
+    *("snapshot:downloaded", "snapshot:key_shown", "snapshot:renamed", "snapshot:requested"),
+    *("snapshot:restore_in_place_requested", "snapshot:schedule_set", "snapshot:taken_back"),
+    *("snapshot:deletion_requested", "snapshot:restore_requested", "snapshot:schedule_ended"),
     "access:opened_by_another",
     *("administrator:added", "administrator:announced"),
     "administrator:announcement_ended",

@@ -124,7 +124,14 @@ def build(owner: Person, member: Person, stranger: Person) -> dict[str, str]:
     )
     Component.objects.filter(id=component.id).update(state=Component.State.READY)
     PlanStep.objects.filter(plan=plan, n=1).update(state=PlanStep.State.STUCK)
-    stack = Stack.objects.create(owner=owner, label="All", name="st-all", project=project)
+    ready = Component.State.READY
+    stack = Stack.objects.create(
+        owner=owner, label="All", name="st-all", project=project, state=ready
+    )
+    Component.objects.create(
+        owner=owner, label="All", name="ws_all", kind="sql_database", project=project, stack=stack,
+        state=ready,
+    )  # fmt: skip
     snapshot = _make_snapshot(component)
     SnapshotSchedule.objects.create(
         component=component, every="week", keep=3, next_at=timezone.now() + timedelta(days=1)

@@ -15,9 +15,9 @@ from tests.crash.scenario import ACTOR, SUB, Scenario
 from tests.crash.scenarios_of_keys import MachineKey, OpenedAndClosed, Renewal
 from tests.crash.scenarios_of_left_accounts import LeftAccount
 from tests.crash.scenarios_of_reconcile import Repair, RightGivenBack
-from tests.crash.scenarios_of_snapshots import ContentReplaced, SnapshotComesAndGoes
+from tests.crash.scenarios_of_snapshots import OF_SNAPSHOTS
 from tests.crash.scenarios_of_stacks import StackComesAndGoes
-from tests.crash.scenarios_of_volumes import VolumesComeAndGo
+from tests.crash.scenarios_of_volumes import VolumesComeAndGo, WholeStackComesAndGoes
 from tests.fake_world.people import make_person
 from workspace_manager import worker
 from workspace_manager.contract.connector import Change
@@ -381,7 +381,7 @@ SCENARIOS: Mapping[str, type[Scenario]] = {
         Removal, Approval, SqlDatabase, Repository, Withdrawal, Making, Undoing, Deletion,
         ProjectLink, Renaming, ProjectDeletion,
         Joining, Leaving, Suspension, Resumption, Confirmation, RealmSetUp, Renewal, MachineKey,
-        OpenedAndClosed, SnapshotComesAndGoes, ContentReplaced, VolumesComeAndGo, StackComesAndGoes,
+        OpenedAndClosed, *OF_SNAPSHOTS, VolumesComeAndGo, StackComesAndGoes, WholeStackComesAndGoes,
         Repair,
         RightGivenBack, LeftAccount,
     )

@@ -3,8 +3,15 @@
 from tests.crash.fake_systems import FakeSystems
 from tests.crash.scenario import ACTOR, SUB, Scenario
 from workspace_manager.contract.secret import Secret
-from workspace_manager.records.models import Component, Plan, ServiceKey, Snapshot
-from workspace_manager.snapshots import creation, deletion, in_place_restoration, restoration
+from workspace_manager.records.models import Component, Person, Plan, ServiceKey, Snapshot
+from workspace_manager.snapshots import (
+    creation,
+    deletion,
+    in_place_restoration,
+    restoration,
+    source_deletion,
+)
+from workspace_manager.work import components
 
 ADDRESS = "mysql://127.0.0.1:3306/ws_alice"
 PASSWORD = "the one"
@@ -60,6 +67,36 @@ class SnapshotComesAndGoes(OneDatabase):
         )
 
 
+class DatabaseGoesWithSnapshots(OneDatabase):
+    """A snapshot is made, and deleted with the database that it is of."""
+
+    name = "a database is deleted with its snapshots"
+    slow = True
+    plans = (creation.CREATION.name, components.DELETION.name)
+
+    def ask(self) -> None:
+        if Plan.objects.filter(state__in=Plan.OPEN).exists():
+            return
+        systems = self.fakes.systems()
+        if not self.plan(creation.CREATION.name):
+            creation.create(Component.objects.get(name="ws_alice"), actor=ACTOR, systems=systems)
+        elif not self.plan(components.DELETION.name):
+            source_deletion.delete_component(
+                Component.objects.get(name="ws_alice"),
+                by=Person.objects.get(username="alice"),
+                systems=systems,
+                delete_snapshots=True,
+            )
+
+    def done(self) -> bool:
+        return (
+            super().done()
+            and not self.fakes.kept
+            and not Snapshot.objects.exists()
+            and not Component.objects.filter(name="ws_alice").exists()
+        )
+
+
 class ContentReplaced(OneDatabase):
     """A snapshot is made, the content changes, and the snapshot is restored in place."""
 
@@ -84,3 +121,6 @@ class ContentReplaced(OneDatabase):
             and self.fakes.databases == {ADDRESS: TABLES}
             and Snapshot.objects.filter(state=Snapshot.State.READY).count() == 2
         )
+
+
+OF_SNAPSHOTS = (SnapshotComesAndGoes, ContentReplaced, DatabaseGoesWithSnapshots)

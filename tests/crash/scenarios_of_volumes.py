@@ -1,4 +1,4 @@
-"""Snapshots of knowledge stacks that are killed: see `scenarios`."""
+"""Snapshots of knowledge stacks and of whole stacks that are killed: see `scenarios`."""
 
 import dataclasses
 from typing import Any
@@ -9,10 +9,11 @@ from tests.fake_world.people import make_person
 from tests.fake_world.templates import draft, wanted
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.knowledge_stacks import templates
-from workspace_manager.records.models import Component, Person, Plan, Snapshot
+from workspace_manager.records.models import Component, Person, Plan, Snapshot, Stack
 from workspace_manager.snapshots import creation, deletion, restoration
 from workspace_manager.snapshots.sources import address_of
-from workspace_manager.work import components
+from workspace_manager.snapshots.stack_restoration import restore_as_new_stack
+from workspace_manager.work import components, stacks
 
 VOLUMES = {"files": ["sage", "thyme"]}
 
@@ -21,6 +22,7 @@ class VolumesComeAndGo(Scenario):
     """Programs are stopped while their volumes are kept, and run again whoever was killed."""
 
     name = "a knowledge stack is kept, brought back and its snapshot deleted"
+    needs: tuple[str, ...] = ()
     slow = True
     plans = (
         *(components.CREATION.name, creation.CREATION.name),
@@ -31,7 +33,9 @@ class VolumesComeAndGo(Scenario):
         super().__init__(fakes)
         make_person("alice", sub=SUB)
         fakes.things[f"identity_provider.user:{SUB}"] = {"enabled": True, "sessions": 1}
-        template = templates.add(draft("sample", needs=()), actor=ACTOR, systems=self._systems())
+        template = templates.add(
+            draft("sample", needs=self.needs), actor=ACTOR, systems=self._systems()
+        )
         templates.offer(template, actor=ACTOR, systems=self._systems())
 
     def _systems(self) -> ConnectedSystems:
@@ -68,6 +72,47 @@ class VolumesComeAndGo(Scenario):
             super().done()
             and again is not None
             and self.fakes.databases.get(address_of(again)) == VOLUMES
+            and not [one for one in self.fakes.databases if one.startswith(("helper", "stopped"))]
+            and not self.fakes.kept
+            and not Snapshot.objects.exists()
+        )
+
+
+class WholeStackComesAndGoes(VolumesComeAndGo):
+    """A knowledge stack with its database: kept as one, brought back as one."""
+
+    name = "a whole stack is kept, brought back and its snapshot deleted"
+    plans = (
+        *(stacks.CREATION.name, creation.CREATION.name),
+        *(restoration.RESTORATION.name, deletion.DELETION.name),
+    )
+    needs = ("sql_database",)
+
+    def ask(self) -> None:
+        if Plan.objects.filter(state__in=Plan.OPEN).exists():
+            return
+        systems, alice = self._systems(), Person.objects.get(username="alice")
+        if not self.plan(stacks.CREATION.name):
+            stacks.create(alice, label="Ferns", project=None, wanted=wanted(), systems=systems)
+        elif not self.plan(creation.CREATION.name):
+            stack = Stack.objects.get(label="Ferns")
+            for part in stack.parts.all():
+                self.fakes.databases[address_of(part)] = {**VOLUMES}
+            creation.create_of_stack(stack, actor=ACTOR, systems=systems)
+        elif not self.plan(restoration.RESTORATION.name):
+            restore_as_new_stack(
+                Snapshot.objects.get(), label="Again", project=None, actor=ACTOR, systems=systems
+            )
+        elif not self.plan(deletion.DELETION.name):
+            deletion.delete(Snapshot.objects.get(), actor=ACTOR, systems=systems)
+
+    def done(self) -> bool:
+        again = Stack.objects.filter(label="Again", state=Stack.State.READY).first()
+        parts = list(again.parts.all()) if again else []
+        return (
+            Scenario.done(self)
+            and len(parts) == 2
+            and all(self.fakes.databases.get(address_of(one)) == VOLUMES for one in parts)
             and not [one for one in self.fakes.databases if one.startswith(("helper", "stopped"))]
             and not self.fakes.kept
             and not Snapshot.objects.exists()

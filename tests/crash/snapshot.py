@@ -21,6 +21,8 @@ CAPTURED = re.compile(r'(?<="captured":\{)[^{}]*')
 DIGEST = re.compile(r"\b[0-9a-f]{64}\b")
 SECRET = re.compile(r"(?:[A-Za-z]{2}[-_.2-9]){13}[A-Za-z]")
 TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|\+00:00)?")
+PORT = re.compile(r"\b2000[01]\b")
+"""Of the two that a scenario's stacks may reserve: which one gets which, is chance."""
 LEFT_OUT = {"lease_number", "lease_owner", "lease_until", "claim", "attempts", "seal"}
 """Counters that a kill may raise, and that only say how often something was begun; and in which
 seal an entry of the audit stands, which only says when entries were sealed.
@@ -114,7 +116,9 @@ def plain(text: str, known: frozenset[str] = frozenset()) -> str:
     """Take out what differs from one run to the next."""
     for made_up in (UUID, DIGEST):
         text = made_up.sub(lambda found: found[0] if found[0] in known else "made-up", text)
-    for pattern, word in ((SHORT, "made-up"), (SECRET, "a secret"), (TIME, "some time")):
+    for pattern, word in (
+        (SHORT, "made-up"), (SECRET, "a secret"), (TIME, "some time"), (PORT, "a port"),
+    ):  # fmt: skip
         text = pattern.sub(word, text)
     # By ids, so in another order each time.
     return CAPTURED.sub(lambda found: ",".join(sorted(found[0].split(","))), text)

@@ -1,5 +1,5 @@
-"""Few connections for many threads, run on PostgreSQL by `test_connections_on_postgresql.py`: in a
-process of its own, whose pool is that of a worker.
+"""Few connections for many threads, run on PostgreSQL by `test_manager_on_postgresql.py`: first in
+a process of its own, whose pool is that of a worker.
 """
 
 import contextlib

@@ -20,6 +20,7 @@ import pytest
 from tests.attack import rows
 from tests.attack.in_the_database import a_proof_that_is_edited_is_no_proof_any_more
 from tests.attack.scene import Scene
+from tests.figures import report
 from tests.life.person import Life, Workspace
 from tests.life.test_life import fresh, whole_life
 from workspace_sandbox import children
@@ -28,8 +29,15 @@ from workspace_sandbox.patience import eventually
 from workspace_sandbox.real import postgresql
 
 pytestmark = pytest.mark.real
-HERE = Path(__file__).parent
+ROOT = Path(__file__).parents[2]
 DATABASE, QUEUE = "manager", "queue"
+TOGETHER = (
+    "tests/real/connections_on_postgresql.py",
+    "tests/real/together_on_postgresql.py",
+    "tests/real/verifying_on_postgresql.py",
+    "tests/people_in_motion/test_races.py",
+)
+"""In this order: the first counts the connections of its process, of which the others have many."""
 
 
 @pytest.fixture(scope="module")
@@ -128,17 +136,31 @@ def test_many_removals_by_two_workers_of_which_one_is_killed(workspace: Workspac
 
 
 @pytest.mark.timeout(0)  # each test in the other process has a bound
-def test_many_at_once(server: postgresql.Address) -> None:
-    """Two workers, two requests, or one of each at the same rows: one wins, nobody waits for each
-    other for ever.
+def test_many_at_once(server: postgresql.Address, request: pytest.FixtureRequest) -> None:
+    """Many threads with few connections; two workers, two requests, or one of each at the same
+    rows: one wins, nobody waits for each other for ever; and the races of two people.
+
+    One process of its own for all of them: it chooses the database before its first test, and makes
+    the tables there once.
     """
     execute(server, "postgres", "CREATE DATABASE together")
-    environment = {**os.environ, "WORKSPACE_DATABASE_URL": server.url("together")}
+    url = server.url("together")
+    environment = {
+        **os.environ,
+        "WORKSPACE_DATABASE_URL": url,
+        "WORKSPACE_QUEUE_URL": url,
+        "RACES": os.environ.get("RACES", "5"),
+    }
     run = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider",
-        str(HERE / "together_on_postgresql.py"), str(HERE / "verifying_on_postgresql.py")],
-        cwd=HERE.parents[1], env=environment, capture_output=True, text=True,
+        "-p", "no:tests.longest_first", *TOGETHER],
+        cwd=ROOT, env=environment, capture_output=True, text=True,
         check=False,
     )  # fmt: skip
-    assert run.returncode == 0, run.stdout[-4000:] + run.stderr[-2000:]
-    assert "skipped" not in run.stdout.splitlines()[-1], run.stdout
+    assert run.returncode == 0, run.stdout[-6000:] + run.stderr[-2000:]
+    lines = run.stdout.splitlines()
+    assert "skipped" not in lines[-1], run.stdout
+    races = [line for line in lines if "none ended wrong" in line]
+    assert races
+    for line in races:
+        report(request.node, f"on PostgreSQL: {line}")

@@ -3,7 +3,7 @@
 It keeps JSON in another order, refuses what is too long for its column, and has its own arithmetic
 of days: each of these was a fault that tests on SQLite cannot see. `make test` runs here what asks
 the database in words of its own; the other tests of the rooms ran on SQLite before, and run here by
-`make everything`. Who waits for whom is in together_on_postgresql and test_races_on_postgresql.
+`make everything`. Who waits for whom is in test_manager_on_postgresql.
 """
 
 import os

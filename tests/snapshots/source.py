@@ -5,8 +5,10 @@ contract asks.
 """
 
 import json
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
@@ -51,6 +53,8 @@ class MemorySource:
         for one in MEANWHILE:
             one("restore")
         CONTENT[address] = tables
+        for one in MEANWHILE:
+            one("restored")
 
     def address_beside(self, address: str) -> str:
         return f"{address}-beside"
@@ -93,14 +97,22 @@ class StoppingMemorySource(MemorySource):
     """The volumes of stacks: programs are stopped while they are read, and a helper says which."""
 
     def capture(self, address: str, writer: SnapshotWriter) -> SnapshotFacts:
+        with self.at_rest(address) as capture:
+            return capture(writer)
+
+    @contextmanager
+    def at_rest(self, address: str) -> Iterator[Callable[[SnapshotWriter], SnapshotFacts]]:
         self.release(address)
         for what in ("helper", "stopped"):
             CONTENT[f"{what} {address}"] = {}
             for one in MEANWHILE:
                 one("stop")
-        facts = super().capture(address, writer)
+        try:
+            yield partial(super().capture, address)
+        except Exception:
+            self.release(address)
+            raise
         self.release(address)
-        return facts
 
     def release(self, address: str) -> None:
         for what in ("stopped", "helper"):

@@ -30,12 +30,13 @@ from workspace_manager.removal.approve import approve_removal
 from workspace_manager.removal.draft import draft_removal
 from workspace_manager.snapshots import creation, deletion, restoration, verification
 from workspace_manager.snapshots.content import facts_of
+from workspace_manager.snapshots.download import read_download
 from workspace_manager.snapshots.store.objects import SnapshotStore
 from workspace_manager.snapshots.store.snapshot_writer import SnapshotWriter
 from workspace_manager.snapshots.store_access import open_reader
 from workspace_manager.systems import registry
 from workspace_manager.systems.container_manager.settings import Settings
-from workspace_manager.web.snapshot_download import file_name, open_download, pieces
+from workspace_manager.web.snapshot_download import file_name, open_download
 from workspace_manager.wiring import resolve
 from workspace_manager.work import components
 from workspace_sandbox.server import running
@@ -244,7 +245,7 @@ def test_what_is_downloaded_is_opened_by_zstd_and_tar(
     snapshot = take(world, stack)
     asked = open_download(snapshot, "")
     assert file_name(snapshot, asked.reader).endswith(".tar.zst")
-    packed = b"".join(pieces(asked.reader, 0, asked.size))
+    packed = b"".join(read_download(asked.reader, 0, asked.size))
     stream = zstandard.ZstdDecompressor().stream_reader(packed, read_across_frames=True)
     command = ["tar", "--extract", "--ignore-zeros", "--no-same-owner"]
     subprocess.run(command, input=stream.read(), cwd=tmp_path, check=True)

@@ -24,11 +24,12 @@ from workspace_manager.records.models import Component, Person, Plan, Snapshot
 from workspace_manager.removal.approve import approve_removal
 from workspace_manager.removal.draft import draft_removal
 from workspace_manager.snapshots import creation, restoration, verification
+from workspace_manager.snapshots.download import read_download
 from workspace_manager.snapshots.store.objects import SnapshotStore
 from workspace_manager.snapshots.store_access import open_reader
 from workspace_manager.systems import registry
 from workspace_manager.systems.triplestore.settings import Settings
-from workspace_manager.web.snapshot_download import file_name, open_download, pieces
+from workspace_manager.web.snapshot_download import file_name, open_download
 from workspace_manager.wiring import resolve
 from workspace_manager.work import components
 from workspace_sandbox.server import running
@@ -123,7 +124,7 @@ def test_from_its_making_to_the_last_trace(
     assert snapshot.content_bytes > len(before)
     assert verification.verify(snapshot).ok
     download = open_download(snapshot, "")
-    packed = b"".join(pieces(download.reader, 0, download.size))
+    packed = b"".join(read_download(download.reader, 0, download.size))
     with zstandard.ZstdDecompressor().stream_reader(
         io.BytesIO(packed), read_across_frames=True
     ) as unpacked:

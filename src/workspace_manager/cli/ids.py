@@ -20,8 +20,10 @@ class IdOf(click.ParamType[uuid.UUID]):
 
     name = "id"
 
-    def __init__(self, model: type[Model]) -> None:
+    def __init__(self, model: type[Model], *others: type[Model]) -> None:
+        """`others`: rows of these tables are taken too."""
         self.model = model
+        self._models = (model, *others)
 
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
@@ -38,8 +40,9 @@ class IdOf(click.ParamType[uuid.UUID]):
         first, last = uuid.UUID(begin.ljust(HEX, "0")), uuid.UUID(begin.ljust(HEX, "f"))
         if first == last:
             return first
-        rows = self.model._default_manager.filter(pk__range=(first, last))
-        found = [str(pk) for pk in rows.order_by("pk").values_list("pk", flat=True)[: TOLD + 1]]
+        rows = [one._default_manager.filter(pk__range=(first, last)) for one in self._models]
+        pks = (each.order_by("pk").values_list("pk", flat=True)[: TOLD + 1] for each in rows)
+        found = sorted(str(pk) for each in pks for pk in each)
         if not found:
             raise self.model.DoesNotExist  # type: ignore[attr-defined]
         if len(found) > 1:

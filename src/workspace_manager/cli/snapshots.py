@@ -1,4 +1,4 @@
-"""`snapshots`: copies of what is in components, and the way back."""
+"""`snapshots`: copies of what is in components and stacks, and the way back."""
 
 import uuid
 from pathlib import Path
@@ -11,7 +11,14 @@ from workspace_manager.cli.list_options import asking
 from workspace_manager.cli.output import JSON, NOTHING, actor, print_json, say, show
 from workspace_manager.core.lists import ListQuery
 from workspace_manager.plan_kinds import view_plan
-from workspace_manager.records.models import Component, Plan, Project, Snapshot, SnapshotSchedule
+from workspace_manager.records.models import (
+    Component,
+    Plan,
+    Project,
+    Snapshot,
+    SnapshotSchedule,
+    Stack,
+)
 from workspace_manager.snapshots import (
     creation,
     deletion,
@@ -21,8 +28,10 @@ from workspace_manager.snapshots import (
     schedule,
     verification,
 )
+from workspace_manager.snapshots.download import measure_download, read_download
 from workspace_manager.snapshots.listings import SNAPSHOTS
 from workspace_manager.snapshots.snapshot_views import view_schedule, view_snapshots, view_verdict
+from workspace_manager.snapshots.stack_restoration import restore_as_new_stack
 from workspace_manager.snapshots.store.snapshot_writer import PIECE
 from workspace_manager.snapshots.store_access import open_reader, refuse_unfinished
 from workspace_manager.wiring import connected_systems
@@ -30,7 +39,7 @@ from workspace_manager.wiring import connected_systems
 
 @click.group()
 def snapshots() -> None:
-    """Copies of what is in components, and the way back."""
+    """Copies of what is in components and stacks, and the way back."""
 
 
 WHICH = click.argument("snapshot_id", type=IdOf(Snapshot), metavar="ID")
@@ -51,21 +60,24 @@ def list_(asked: ListQuery, as_json: bool) -> None:
 
 
 @snapshots.command(epilog=example('snapshots create 4f6b81ce --label "Before the exam"'))
-@click.argument("component_id", type=IdOf(Component), metavar="COMPONENT")
-@click.option("--label", default="", help="What it is called; as the component.")
+@click.argument("source_id", type=IdOf(Component, Stack), metavar="SOURCE")
+@click.option("--label", default="", help="What it is called; as its source.")
 @JSON
-def create(component_id: uuid.UUID, label: str, as_json: bool) -> None:
-    """Make a snapshot of COMPONENT, for its owner."""
-    component = Component.objects.select_related("owner").get(id=component_id)
-    snapshot, plan = creation.create(
-        component, actor=actor(), systems=connected_systems(), label=label
-    )
+def create(source_id: uuid.UUID, label: str, as_json: bool) -> None:
+    """Make a snapshot of SOURCE, a component or a whole stack, for its owner."""
+    stack = Stack.objects.select_related("owner").filter(id=source_id).first()
+    by, systems = actor(), connected_systems()
+    if stack:
+        snapshot, plan = creation.create_of_stack(stack, actor=by, systems=systems, label=label)
+    else:
+        component = Component.objects.select_related("owner").get(id=source_id)
+        snapshot, plan = creation.create(component, actor=by, systems=systems, label=label)
     _say(plan, f"makes the snapshot {snapshot.id}", as_json)
 
 
 @snapshots.command(epilog=example('snapshots restore dca16297 --label "Notes again"'))
 @WHICH
-@click.option("--label", default="", help="What the new component is called; as the snapshot.")
+@click.option("--label", default="", help="What the new one is called; as the snapshot.")
 @click.option("--project", type=IdOf(Project), metavar="ID", help="The project it belongs to.")
 @click.option(
     "--in-place", is_flag=True, help="Replace what is in its component now; that is kept first."
@@ -74,7 +86,7 @@ def create(component_id: uuid.UUID, label: str, as_json: bool) -> None:
 def restore(
     snapshot_id: uuid.UUID, label: str, project: uuid.UUID | None, in_place: bool, as_json: bool
 ) -> None:
-    """Restore a snapshot as a new component of its owner, or in place."""
+    """Restore a snapshot as a new component or stack of its owner, or in place."""
     if in_place:
         if label or project:
             raise click.UsageError("--in-place takes neither --label nor --project.")
@@ -83,12 +95,16 @@ def restore(
         )
         _say(plan, f"keeps the present content as {kept.id} and replaces it", as_json)
         return
+    snapshot, by, systems = _found(snapshot_id), actor(), connected_systems()
+    into = Project.objects.get(id=project) if project else None
+    if snapshot.source_type == Snapshot.SourceType.STACK:
+        stack, plan = restore_as_new_stack(
+            snapshot, label=label, project=into, actor=by, systems=systems
+        )
+        _say(plan, f"brings it back as the stack {stack.id}", as_json)
+        return
     component, plan = restoration.restore_as_new(
-        _found(snapshot_id),
-        label=label,
-        project=Project.objects.get(id=project) if project else None,
-        actor=actor(),
-        systems=connected_systems(),
+        snapshot, label=label, project=into, actor=by, systems=systems
     )
     _say(plan, f"brings it back as the component {component.id}", as_json)
 
@@ -114,14 +130,15 @@ def verify(snapshot_id: uuid.UUID, as_json: bool) -> None:
 @WHICH
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 def download(snapshot_id: uuid.UUID, file: Path) -> None:
-    """Write what is in a snapshot into FILE, decrypted and in zstd's format."""
+    """Write what is in a snapshot into FILE, decrypted and in zstd's format; of a stack as a tar
+    archive.
+    """
     snapshot = _finished(snapshot_id)
     reader = open_reader(snapshot)
     disclosure.note_download(snapshot, actor=actor())
     with file.open("xb", buffering=PIECE) as written:
-        for part in reader.manifest.parts:
-            for piece in reader.read_compressed(part.name):
-                written.write(piece)
+        for piece in read_download(reader, 0, measure_download(reader)):
+            written.write(piece)
     say(f"{file} holds {', '.join(part.name for part in reader.manifest.parts)}.")
 
 

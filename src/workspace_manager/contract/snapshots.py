@@ -7,6 +7,7 @@ errors of a writer or reader as they came.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import AbstractContextManager
 from typing import Protocol, TypeAlias, runtime_checkable
 
 from pydantic import JsonValue
@@ -88,6 +89,13 @@ class StoppingSource(SnapshotSource, Protocol):
     """A source that stops programs while it captures. Its `restore` makes what it fills, before its
     connector makes the rest: what was restored is counted before a program changes it.
     """
+
+    def at_rest(
+        self, address: str
+    ) -> AbstractContextManager[Callable[[SnapshotWriter], SnapshotFacts]]:
+        """Stop the programs for the length of a block, and start those that ran afterwards. Gives
+        what captures in the block; other content that they write is captured there too.
+        """
 
     def release(self, address: str) -> None:
         """Start again what a capture stopped that was cut off, and take away what it left. Does

@@ -5,7 +5,7 @@ the state of a letter.
 from collections.abc import Mapping
 from typing import Any, Final, TypeAlias
 
-from workspace_manager.contract.message import Catalogue, Message, quote_words
+from workspace_manager.contract.message import Catalogue, English, Message, quote_words
 
 RECORDS: Final = {
     "records": "records",
@@ -40,6 +40,14 @@ UNREACHABLE: Final = {
     ),
 }
 """Of a system that is needed and cannot be asked at all."""
+SIZES: Final[dict[str, English]] = {
+    "size.bytes": ("{n} byte", "{n} bytes"),
+    "size.kilobytes": "{whole}.{tenth} KB",
+    "size.megabytes": "{whole}.{tenth} MB",
+    "size.gigabytes": "{whole}.{tenth} GB",
+    "size.terabytes": "{whole}.{tenth} TB",
+}
+"""How much space something takes, as the pages write it."""
 
 TABLES: Final = {
     "table_rows": "A table has at most {most} rows. Split it.",
@@ -134,6 +142,7 @@ message = Catalogue(
         "step_ended": "Done and verified.",
         **RECORDS,
         **UNREACHABLE,
+        **SIZES,
     },
     codes={
         "plan": "inbox.plan.",

@@ -6,6 +6,7 @@ from workspace_manager.contract.message import Message
 from workspace_manager.core.connected_systems import kind_of
 from workspace_manager.core.refusal import Refused
 from workspace_manager.people import unlinked_sign_ins
+from workspace_manager.reconcile import store_comparison
 from workspace_manager.reconcile.messages import message
 from workspace_manager.reconcile.recorded_things import DATABASE, GROUP
 from workspace_manager.records.models import Plan, ReconcileItem
@@ -34,7 +35,7 @@ def _offered(item: ReconcileItem) -> list[str]:
         case Difference.UNKNOWN_ACCOUNT:
             return _of_account(item)
         case Difference.UNKNOWN_THING:
-            return ["remove"]
+            return [] if _waits_for_review(item) else ["remove"]
         case Difference.IDENTITY_RECREATED:
             return ["connect"]
         case Difference.OPEN_WHILE_SUSPENDED:
@@ -49,6 +50,10 @@ def _offered(item: ReconcileItem) -> list[str]:
             return ["disconnect"] if _is_account(item) else []
         case _:
             return []
+
+
+def _waits_for_review(item: ReconcileItem) -> bool:
+    return item.kind == store_comparison.CONTENT and store_comparison.is_under_review()
 
 
 def _by_hand(item: ReconcileItem) -> str:
@@ -73,6 +78,10 @@ def advice(item: ReconcileItem) -> Message | None:
     if by_hand := _by_hand(item):
         return message(f"advice.{by_hand}")
     match Difference(item.difference):
+        case Difference.UNKNOWN_THING if _waits_for_review(item):
+            return message("advice.under_review")
+        case Difference.MISSING if item.kind == store_comparison.CONTENT:
+            return message("advice.missing_content")
         case Difference.MISSING:
             what = "account" if _is_account(item) else "thing"
             return message(f"advice.missing_{what}")

@@ -5,13 +5,14 @@ from typing import Final
 
 from django.db.models import Q
 
+from workspace_manager.core.connected_systems import SNAPSHOTS
 from workspace_manager.core.lists import Choice, Either, ListSpec, Member, Text
 from workspace_manager.records.models import ReconcileItem, ReconcileRun
 from workspace_manager.systems import registry
 
 
 def _systems() -> Iterable[str]:
-    return registry().names()
+    return [*registry().names(), SNAPSHOTS.name]
 
 
 ITEMS: Final = ListSpec(

@@ -16,6 +16,7 @@ from workspace_manager.core.plan_names import declare_step
 from workspace_manager.engine.kind import PlanKind
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
 from workspace_manager.engine.rows import plan_change
+from workspace_manager.reconcile import store_comparison
 from workspace_manager.reconcile.messages import message
 from workspace_manager.reconcile.recorded_things import is_recorded_thing
 from workspace_manager.records.models import Account, Component, Person, Plan, ReconcileItem
@@ -82,6 +83,8 @@ def may_act(change: Change) -> bool:
     """Return whether the thing still belongs to nobody, or its person is still suspended."""
     if change.subject:
         return Person.objects.filter(id=change.subject, state=Person.State.SUSPENDED).exists()
+    if change.kind == store_comparison.CONTENT:
+        return store_comparison.may_delete(change.target["place"])
     kind = registry().kinds.get(change.kind)
     name = kind.name_of(change.target) if kind else ""
     if change.kind == "sql_server.grant":

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from typing import Any, Final
 
+from django.conf import settings
 from django.db import DataError, transaction
 from django.db.models import F
 
@@ -33,6 +34,7 @@ from workspace_manager.reconcile.confirm_missing import Looks
 from workspace_manager.reconcile.messages import message
 from workspace_manager.reconcile.missing_things import find_missing
 from workspace_manager.reconcile.prefetch import PagePrefetch
+from workspace_manager.reconcile.store_comparison import SYSTEM, read_store
 from workspace_manager.records.models import (
     Account,
     ReconcilePart,
@@ -58,10 +60,9 @@ def begin(by: str) -> ReconcileRun:
                 return run
             give_up(run)
         run = ReconcileRun.objects.create(started_by=by, started_at=database_now())
-        ReconcilePart.objects.bulk_create(
-            ReconcilePart(run=run, system=name) for name in registry().specs
-        )
-        items.end_uninstalled(registry().names(), run.started_at)
+        names = [*registry().specs, *([SYSTEM] if settings.SNAPSHOTS.is_set else [])]
+        ReconcilePart.objects.bulk_create(ReconcilePart(run=run, system=name) for name in names)
+        items.end_uninstalled(names, run.started_at)
         note("reconcile:begun", str(run.id), actor=by)
         wake_reconcile()
     return run
@@ -87,7 +88,10 @@ def go_on(
     open.
     """
     for part in run.parts.exclude(state__in=ReconcilePart.ENDED):
-        _Walk(part, systems, now).through()
+        if part.system == SYSTEM:
+            read_store(part, now)
+        else:
+            _Walk(part, systems, now).through()
     open_ = ReconcilePart.objects.filter(run=run).exclude(state__in=ReconcilePart.ENDED)
     if open_.exists():
         return False

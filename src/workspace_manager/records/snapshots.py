@@ -55,6 +55,8 @@ class Snapshot(Entity):
     """What was read of its source: while it is made, so far."""
     consistent = models.BooleanField(null=True, blank=True)
     """Whether all of it is of one moment; None while nobody knows."""
+    notes = MessageField()
+    """What is not of one moment, and what else its owner has to know."""
     verified_at = models.DateTimeField(null=True, blank=True)
     """When all of it was last read and found as it was written."""
     read_at = models.DateTimeField(null=True, blank=True)

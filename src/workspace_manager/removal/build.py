@@ -22,6 +22,7 @@ from workspace_manager.removal import (
 from workspace_manager.removal.capture import CapturedPerson, capture
 from workspace_manager.removal.losses import LOSSES, dump_losses, find_losses, remarks
 from workspace_manager.removal.messages import message
+from workspace_manager.snapshots.snapshot_remarks import deletion_remarks
 from workspace_manager.work.sharing import EDITOR_USER
 
 KIND = "removal"
@@ -69,6 +70,7 @@ def build(
             *kept_accounts.remarks(captured, removed=remove_adopted),
             *other_systems.remarks(captured),
             *remarks(captured.person),
+            *deletion_remarks(step7_delete_records.find_snapshots(captured)),
         ),
         captured={
             "email": person.email,

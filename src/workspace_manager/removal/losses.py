@@ -28,6 +28,7 @@ COUNTED: Final = (
     "knowledge_stack",
     "stack",
     "project",
+    "snapshot",
     PLACED,
     MEMBER,
 )

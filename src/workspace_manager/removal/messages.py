@@ -176,6 +176,7 @@ message = Catalogue(
         "since.knowledge_stack": ("{n} knowledge stack", "{n} knowledge stacks"),
         "since.stack": ("{n} stack", "{n} stacks"),
         "since.project": ("{n} project", "{n} projects"),
+        "since.snapshot": ("{n} snapshot", "{n} snapshots"),
         "since.placed": ("{n} component of another person", "{n} components of other people"),
         "since.member": ("{n} member", "{n} members"),
         "grown_since": (

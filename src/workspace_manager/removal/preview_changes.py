@@ -12,6 +12,7 @@ from typing import Annotated, Final
 
 from workspace_manager.contract.connector import Change, FrozenModel
 from workspace_manager.contract.member_description import describe
+from workspace_manager.contract.message import Message
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.views import as_text
 from workspace_manager.engine.extras import MessageView, all_said, message_view
@@ -20,13 +21,21 @@ from workspace_manager.engine.rows import read
 from workspace_manager.records.models import Person, Plan
 from workspace_manager.removal import kept_accounts
 from workspace_manager.removal.build import build
-from workspace_manager.removal.losses import count_losses, find_losses, lost_since, mark, to_be_seen
+from workspace_manager.removal.losses import (
+    OTHERS_LOSE,
+    count_losses,
+    find_losses,
+    lost_since,
+    mark,
+    to_be_seen,
+)
 
 MADE: Final = {
     "sql_server.database": "sql_database",
     "triplestore.repository": "triplestore_repository",
     "records.project": "project",
     "records.stack": "stack",
+    "records.snapshot": "snapshot",
 }
 """Kinds of things that a plan removes, and the words that count them."""
 
@@ -67,7 +76,8 @@ def since_preview(plan: Plan, systems: ConnectedSystems) -> SinceView:
     fresh = build(person, systems, remove_adopted=kept_accounts.deletes_existing(shown))
     lost = lost_since(shown, find_losses(person))
     before = {as_text(text) for text in shown.remarks}
-    remarks = [text for text in fresh.remarks if lost and as_text(text) not in before]
+    new = [one for one in fresh.remarks if isinstance(one, Message) and as_text(one) not in before]
+    remarks = [one for one in new if lost and one.code in OTHERS_LOSE]
     text = count_losses(lost, _made(shown, fresh))
     return SinceView(
         text=as_text(text),

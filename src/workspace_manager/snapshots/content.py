@@ -1,5 +1,6 @@
 """The connector of a snapshot's content in the store: captured, recorded and deleted."""
 
+from collections.abc import Iterator
 from typing import ClassVar, Final
 
 from workspace_manager.contract import progress
@@ -14,6 +15,8 @@ from workspace_manager.contract.connector import (
     Target,
 )
 from workspace_manager.contract.errors import Conflict, NotFound
+from workspace_manager.contract.message import Message
+from workspace_manager.contract.messages import join_messages
 from workspace_manager.contract.slots import hold_slot
 from workspace_manager.contract.snapshots import SnapshotFacts, StoppingSource
 from workspace_manager.core.connected_systems import ConnectedSystems
@@ -21,6 +24,11 @@ from workspace_manager.knowledge_stacks.recipe import recipe_of
 from workspace_manager.records.models import Component, Person, Snapshot
 from workspace_manager.snapshots.messages import message
 from workspace_manager.snapshots.sources import address_of, find_source
+from workspace_manager.snapshots.stack_content import (
+    StackFacts,
+    capture_stack,
+    stack_facts_of,
+)
 from workspace_manager.snapshots.store.content_removal import (
     is_gone,
     remove_content,
@@ -29,6 +37,7 @@ from workspace_manager.snapshots.store.content_removal import (
 from workspace_manager.snapshots.store.failures import KIND, AlreadyWritten
 from workspace_manager.snapshots.store.manifest import (
     Manifest,
+    Origin,
     has_manifest,
     read_manifest,
 )
@@ -59,7 +68,7 @@ class SnapshotContent:
         before: Facts | None = None
         if want is None:
             # Of a capture that was cut off there may be nothing in the store, and programs stopped.
-            stopping = self._stopping(target) is not None
+            stopping = any(self._stopping(target))
             before = {"exists": True} if stopping or not is_gone(store, place) else None
         elif has_manifest(store, place):
             before = {"exists": True, "recorded": _is_recorded(target)}
@@ -83,8 +92,7 @@ class SnapshotContent:
         return CHANGED
 
     def remove(self, change: Change) -> Outcome:
-        if stopping := self._stopping(change.target):
-            source, address = stopping
+        for source, address in self._stopping(change.target):
             source.release(address)
         return CHANGED if remove_content(open_snapshots(), change.target["place"]) else ALREADY
 
@@ -100,44 +108,45 @@ class SnapshotContent:
         if row is None or not has_manifest(store, place) or not _is_recorded(change.target):
             return None
         manifest = read_manifest(store, place, key_of(row))
-        of_volumes = row.kind == Component.Kind.KNOWLEDGE_STACK
-        said = message(
-            "volumes_are_kept" if of_volumes else "is_kept",
-            label=label,
-            count=sum(len(part.objects) for part in manifest.parts),
-            bytes=manifest.bytes,
-            tables=len(facts_of(manifest).tables),
-        )
-        return Evidence.now(SYSTEM, message("asked_store"), said)
+        return Evidence.now(SYSTEM, message("asked_store"), _describe(row, manifest))
 
-    def _stopping(self, target: Target) -> tuple[StoppingSource, str] | None:
-        """The source of an unfinished snapshot that stops programs, with the address of the
-        content. None for what goes with its owner: that stays stopped.
+    def _stopping(self, target: Target) -> Iterator[tuple[StoppingSource, str]]:
+        """The sources of an unfinished snapshot that stop programs, each with the address of the
+        content. None for what goes with its owner or its source: that stays stopped.
         """
-        unfinished = Snapshot.objects.filter(id=target["id"], consistent=None)
-        unfinished = unfinished.exclude(component=None).exclude(owner__state=Person.State.LEAVING)
-        row = unfinished.select_related("component").first()
-        if row is None or row.component is None:
-            return None
-        source = find_source(row.kind, self._systems)
-        return (source, address_of(row.component)) if isinstance(source, StoppingSource) else None
+        unfinished = Snapshot.objects.filter(place=target["place"], consistent=None)
+        row = unfinished.exclude(owner__state=Person.State.LEAVING).first()
+        if row is None:
+            return
+        parts = row.stack.parts.all() if row.stack else filter(None, [row.component])
+        for component in parts:
+            source = find_source(component.kind, self._systems)
+            goes = component.state == Component.State.DELETING
+            if isinstance(source, StoppingSource) and not goes:
+                yield source, address_of(component)
 
     def _capture(self, row: Snapshot) -> None:
-        if row.component is None:
-            raise NotFound(message("source_gone"), kind=KIND, doing=message("capturing"))
-        source = find_source(row.kind, self._systems)
         store, key = open_snapshots(), key_of(row)
         with (
             hold_slot(SYSTEM, kind=KIND, doing=message("capturing")),
             progress.also(_Progress(row).tell),
-            SnapshotWriter(store, key, place=row.place, kind=row.kind) as writer,
+            SnapshotWriter(
+                store, key, place=row.place, kind=row.kind, origin=_origin_of(row)
+            ) as writer,
         ):
-            facts = source.capture(address_of(row.component), writer)
-            facts = facts.model_copy(update={"recipe": recipe_of(row.component)})
+            facts = self._read(row, writer)
             try:
                 writer.finish(facts.model_dump(mode="json"))
             except AlreadyWritten:
                 return
+
+    def _read(self, row: Snapshot, writer: SnapshotWriter) -> SnapshotFacts | StackFacts:
+        if row.source_type == Snapshot.SourceType.STACK:
+            return capture_stack(row.stack, writer, self._systems)
+        if row.component is None:
+            raise NotFound(message("source_gone"), kind=KIND, doing=message("capturing"))
+        facts = find_source(row.kind, self._systems).capture(address_of(row.component), writer)
+        return facts.model_copy(update={"recipe": recipe_of(row.component)})
 
 
 class _Progress:
@@ -158,8 +167,42 @@ def facts_of(manifest: Manifest) -> SnapshotFacts:
     return SnapshotFacts.model_validate(manifest.facts)
 
 
+def _counted(row: Snapshot, manifest: Manifest) -> SnapshotFacts | StackFacts:
+    of_stack = row.source_type == Snapshot.SourceType.STACK
+    return stack_facts_of(manifest) if of_stack else facts_of(manifest)
+
+
+def _describe(row: Snapshot, manifest: Manifest) -> Message:
+    """What is there of a finished snapshot."""
+    counted = _counted(row, manifest)
+    count, size = sum(len(part.objects) for part in manifest.parts), manifest.bytes
+    if isinstance(counted, StackFacts):
+        parts = len(counted.parts)
+        return message("stack_is_kept", label=row.label, count=count, bytes=size, parts=parts)
+    of_volumes = row.kind == Component.Kind.KNOWLEDGE_STACK
+    said = "volumes_are_kept" if of_volumes else "is_kept"
+    return message(said, label=row.label, count=count, bytes=size, tables=len(counted.tables))
+
+
+def _origin_of(row: Snapshot) -> Origin:
+    """What the manifest says of the record."""
+    return Origin(
+        id=row.id,
+        owner=row.owner_id,
+        username=row.owner.username,
+        label=row.label,
+        source_type=row.source_type,
+        source_id=row.source_id,
+        source_label=row.source_label,
+        created_by=row.created_by,
+        created_at=row.created_at,
+        scheduled=row.scheduled,
+    )
+
+
 def _row(change: Change) -> Snapshot:
-    found = Snapshot.objects.select_related("component").filter(id=change.target["id"]).first()
+    rows = Snapshot.objects.select_related("component", "stack", "owner")
+    found = rows.filter(id=change.target["id"]).first()
     if found is None:
         raise NotFound(message("row_gone"), kind=KIND, doing=message("capturing"))
     return found
@@ -173,10 +216,12 @@ def _record(row: Snapshot, manifest: Manifest) -> bool:
     """Write down what it holds; gives whether it is still wanted."""
     wanted = Snapshot.objects.filter(id=row.id).exclude(state=Snapshot.State.DELETING)
     wanted = wanted.exclude(owner__state=Person.State.LEAVING)
+    counted = _counted(row, manifest)
     return bool(
         wanted.update(
             bytes=manifest.bytes,
             content_bytes=manifest.content_bytes,
-            consistent=facts_of(manifest).consistent,
+            consistent=counted.consistent,
+            notes=join_messages(counted.notes, by="; ") if counted.notes else None,
         )
     )

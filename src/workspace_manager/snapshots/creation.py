@@ -5,6 +5,7 @@ first call, so that whatever a killed capture left is found by them.
 from typing import Final
 
 from django.db import transaction
+from django.db.models import Q
 
 from workspace_manager.accounts.bounds import refuse_too_many
 from workspace_manager.accounts.labels import checked_label
@@ -18,7 +19,7 @@ from workspace_manager.core.refusal import Refused
 from workspace_manager.engine.kind import PlanKind
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
 from workspace_manager.engine.rows import plan_change, store
-from workspace_manager.records.models import Component, Person, Plan, Snapshot
+from workspace_manager.records.models import Component, Person, Plan, Snapshot, Stack
 from workspace_manager.snapshots.bounds import refuse_full
 from workspace_manager.snapshots.content import KEPT, SYSTEM
 from workspace_manager.snapshots.content_in_place import find_restore
@@ -27,6 +28,7 @@ from workspace_manager.snapshots.sources import refuse_unknown
 from workspace_manager.snapshots.store.failures import KIND
 from workspace_manager.snapshots.store.keys import make_key
 from workspace_manager.snapshots.store.manifest import make_place
+from workspace_manager.work import stacks
 
 CAPTURE: Final = declare_step("capture_content", message)
 MAKING: Final = (Snapshot.State.CREATING, Snapshot.State.FAILED)
@@ -49,46 +51,86 @@ def create(
     label = checked_label(label or component.label)
     refuse_unknown(component, systems)
     with transaction.atomic():
-        owner = lock_active(component.owner)
-        refuse_too_many(owner, CREATION)
-        refuse_full(owner)
+        owner = _lock_owner(component.owner)
         current = lock_component(component.id)
         if current is None:
             raise Refused(of_work("component_gone"))
         if current.state != Component.State.READY:
             raise Refused(message("not_ready", label=current.label))
-        going = current.snapshots.filter(state=Snapshot.State.CREATING).first()
-        replaced = find_restore(current)
-        if replaced is not None:
-            said = message("restore_under_way", label=current.label)
-            raise Refused(said, plan=str(replaced.id))
-        if going is not None:
-            raise Refused(message("under_way", label=current.label), plan=str(going.plan or ""))
-        snapshot = make_row(current, owner, label=label, actor=actor, scheduled=scheduled)
-        plan = store(_document(snapshot), actor=actor, state=Plan.State.RUNNING)
-        snapshot.plan = plan.id
-        snapshot.save(update_fields=["plan"])
-        note("snapshot:requested", owner.username, actor=actor, id=str(snapshot.id))
+        refuse_under_way(current)
+        return _order(current, owner, label=label, actor=actor, scheduled=scheduled)
+
+
+def create_of_stack(
+    stack: Stack, *, actor: str, systems: ConnectedSystems, label: str = ""
+) -> tuple[Snapshot, Plan]:
+    """Store the plan that makes one snapshot of all parts of a stack; raises as `create` does."""
+    label = checked_label(label or stack.label)
+    for part in stack.parts.all():
+        refuse_unknown(part, systems)
+    with transaction.atomic():
+        owner = _lock_owner(stack.owner)
+        current = stacks.lock_stack(stack)
+        parts = list(stacks.parts_of(current).select_for_update(of=("self",)))
+        ready = {one.state for one in (current, *parts)} == {Stack.State.READY}
+        if not parts or not ready:
+            raise Refused(message("not_ready", label=current.label))
+        for part in parts:
+            refuse_under_way(part)
+        return _order(current, owner, label=label, actor=actor)
+
+
+def _lock_owner(person: Person) -> Person:
+    owner = lock_active(person)
+    refuse_too_many(owner, CREATION)
+    refuse_full(owner)
+    return owner
+
+
+def refuse_under_way(component: Component) -> None:
+    """Raise Refused while a snapshot is made of a component, or of its whole stack, or put in the
+    place of what is in it.
+    """
+    if replaced := find_restore(component):
+        said = message("restore_under_way", label=component.label)
+        raise Refused(said, plan=str(replaced.id))
+    made_of = Q(component=component)
+    if component.stack_id:
+        made_of |= Q(stack=component.stack_id)
+    going = Snapshot.objects.filter(made_of, state=Snapshot.State.CREATING).first()
+    if going is not None:
+        raise Refused(message("under_way", label=going.source_label), plan=str(going.plan or ""))
+
+
+def _order(
+    source: Component | Stack, owner: Person, *, label: str, actor: str, scheduled: bool = False
+) -> tuple[Snapshot, Plan]:
+    snapshot = make_row(source, owner, label=label, actor=actor, scheduled=scheduled)
+    plan = store(_document(snapshot), actor=actor, state=Plan.State.RUNNING)
+    snapshot.plan = plan.id
+    snapshot.save(update_fields=["plan"])
+    note("snapshot:requested", owner.username, actor=actor, id=str(snapshot.id))
     return snapshot, plan
 
 
 def make_row(
-    component: Component, owner: Person, *, label: str, actor: str, scheduled: bool = False
+    source: Component | Stack, owner: Person, *, label: str, actor: str, scheduled: bool = False
 ) -> Snapshot:
     """The row of a snapshot to be, with its key and its place, in the caller's transaction."""
     snapshot = Snapshot(
         owner=owner,
-        component=component,
         label=label,
-        kind=component.kind,
-        source_type=Snapshot.SourceType.COMPONENT,
-        source_id=component.id,
-        source_label=component.label,
+        source_id=source.id,
+        source_label=source.label,
         created_by=actor,
         scheduled=scheduled,
         place=make_place(),
         key=make_key().identity,
     )
+    if isinstance(source, Stack):
+        snapshot.source_type, snapshot.stack = Snapshot.SourceType.STACK, source
+    else:
+        snapshot.component, snapshot.kind = source, source.kind
     snapshot.save(force_insert=True)
     return snapshot
 

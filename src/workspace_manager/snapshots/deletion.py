@@ -77,12 +77,16 @@ def lock_snapshot(snapshot: Snapshot) -> Snapshot:
     return current
 
 
-def _document(snapshot: Snapshot) -> PlanDocument:
-    record = Change(
+def record_change(snapshot: Snapshot) -> Change:
+    """Return the deletion of its row, which waits for that of its content."""
+    return Change(
         kind="records.snapshot",
         subject=str(snapshot.owner_id),
         target={"id": str(snapshot.id), "label": snapshot.label},
     )
+
+
+def _document(snapshot: Snapshot) -> PlanDocument:
     content = content_change(snapshot, kept=False)
     return PlanDocument(
         kind=DELETION.name,
@@ -101,7 +105,7 @@ def _document(snapshot: Snapshot) -> PlanDocument:
                 name=accounts.DELETE_RECORD,
                 system="records",
                 needs=(1,),
-                changes=(plan_change(record, name=snapshot.label),),
+                changes=(plan_change(record_change(snapshot), name=snapshot.label),),
             ),
         ),
     )

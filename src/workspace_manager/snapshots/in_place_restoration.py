@@ -43,7 +43,7 @@ from workspace_manager.snapshots.content_in_place import (
     is_switching,
     open_restores_in_place,
 )
-from workspace_manager.snapshots.creation import content_change, make_row
+from workspace_manager.snapshots.creation import content_change, make_row, refuse_under_way
 from workspace_manager.snapshots.messages import message
 from workspace_manager.snapshots.restoration import KEPT_FIRST, SNAPSHOT
 from workspace_manager.snapshots.sources import find_source, keeps_content, refuse_unknown
@@ -114,6 +114,8 @@ def find_target(snapshot: Snapshot, systems: ConnectedSystems) -> Component | No
 def refuse_other_kinds(snapshot: Snapshot, systems: ConnectedSystems) -> None:
     """Raise Refused where the component is gone, or nothing puts such content in its place."""
     component = snapshot.component
+    if snapshot.source_type == Snapshot.SourceType.STACK:
+        raise Refused(message("stack_not_in_place"))
     if component is None:
         raise Refused(message("component_gone", label=snapshot.source_label))
     refuse_unknown(component, systems)
@@ -138,10 +140,7 @@ def _refuse_under_way(component: Component) -> None:
         if plan.state != Plan.State.STUCK or is_switching(plan):
             raise Refused(message("restore_under_way", label=component.label), plan=str(plan.id))
         follow_kept(supersede(Plan.objects.filter(id=plan.id)))
-    going = component.snapshots.filter(state=Snapshot.State.CREATING).first()
-    if going is not None:
-        label = component.label
-        raise Refused(message("under_way", label=label), plan=str(going.plan or ""))
+    refuse_under_way(component)
 
 
 def kept_label(snapshot: Snapshot, owner: Person) -> str:

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from typing import Final
 from uuid import UUID
 
+from django.db.models import Q
+
 from workspace_manager.contract.member_description import ID
 from workspace_manager.core.lists import Choice, Either, Id, ListSpec, Member
 from workspace_manager.records.models import Component, Snapshot
@@ -12,6 +14,13 @@ from workspace_manager.snapshots.restoration import open_restores
 STORED: Final = tuple(
     str(one) for one in Snapshot.State.values if one != Snapshot.State.RESTORING.value
 )
+STACK: Final = str(Snapshot.SourceType.STACK)
+
+
+def _is_of_kind(name: str) -> Q:
+    return Q(source_type=STACK) if name == STACK else Q(kind=name)
+
+
 SNAPSHOTS: Final = ListSpec(
     "snapshots_list",
     __file__,
@@ -31,10 +40,10 @@ SNAPSHOTS: Final = ListSpec(
         ),
         Member(
             "kind",
-            Choice(tuple(map(str, Component.Kind.values)), "kind"),
+            Choice((*map(str, Component.Kind.values), STACK), "kind"),
             "Kind",
-            help="Only snapshots of components of this kind.",
-            filter="kind",
+            help="Only snapshots of components of this kind; `stack`: of whole stacks.",
+            filter=_is_of_kind,
         ),
         Member(
             "state",

@@ -31,6 +31,12 @@ message = Catalogue(
             "“{label}” belongs to somebody else now; restore the snapshot as a new component."
         ),
         "not_in_place": "This version does not restore a {kind} in place; restore it as a new one.",
+        "part_missing": (
+            "The template of the stack needs what the snapshot does not hold: {kinds}."
+        ),
+        "stack_not_in_place": (
+            "A snapshot of a stack cannot be restored in place; restore it as a new stack."
+        ),
         "restore_under_way": "A snapshot is being restored in place of “{label}” already.",
         "kept_first": "Before restoring “{label}”",
         "bound_reached": (
@@ -40,6 +46,10 @@ message = Catalogue(
         "schedule_every": "Choose day or week.",
         "schedule_keep": "Write a number from 1 to {most}.",
         "schedule_waits": "It could not be created yet; the manager keeps trying.",
+        "snapshots_of_another": (
+            "Only the owner of a snapshot, and people who administer snapshots, can delete it. "
+            "Delete the component without its snapshots."
+        ),
         # What the check says.
         "check_store": "store of snapshots",
         "check_content": "content of snapshots",
@@ -54,6 +64,11 @@ message = Catalogue(
         "is_kept": "“{label}” is there: {count} objects of {bytes} bytes, {tables} tables.",
         "volumes_are_kept": (
             "“{label}” is there: {count} objects of {bytes} bytes, {tables} volumes."
+        ),
+        "stack_is_kept": "“{label}” is there: {count} objects of {bytes} bytes, {parts} parts.",
+        "between_parts": (
+            "other accounts may have written to {names} while the rest was copied: not consistent "
+            "between parts"
         ),
         "nothing_left": "Nothing of “{label}” is left in the store.",
         "store_shown": "What lies in the store is shown to us.",
@@ -84,6 +99,31 @@ message = Catalogue(
         ),
         "not_loaded": "the content of the snapshot was not loaded, so it replaces nothing",
         "restore_once_more": "Restore the snapshot once more; the present content stays as it is.",
+        # What the comparison of the store finds.
+        "orphan.unfinished": "It is the rest of a snapshot that was begun and never finished.",
+        "orphan.unreadable": (
+            "The manifest cannot be read here: {why}. It may belong to another manager that uses "
+            "this store."
+        ),
+        "orphan.origin_unknown": (
+            "No snapshot is recorded for it, and its manifest does not say whose it is."
+        ),
+        "orphan.owner_gone": "No snapshot is recorded for it. Its owner {person} is not here.",
+        "orphan.recorded_elsewhere": "It is a copy: its snapshot is recorded with other content.",
+        "orphan.evidence": "It lies in the store below {place}.",
+        "orphan.evidence_named": "Snapshot “{label}” of “{source}”, {at}, owned by {person}.",
+        # What other plans say of snapshots.
+        "remark.deleted": (
+            "{n} snapshot is deleted with its content, {size} in the store.",
+            "{n} snapshots are deleted with their content, {size} in the store.",
+        ),
+        "remark.kept": (
+            "{n} snapshot is kept, {size} in the store.",
+            "{n} snapshots are kept, {size} in the store.",
+        ),
+        "remark.snapshot": "Snapshot “{snapshot}” of “{source}”, {at}: {size}.",
+        "remark.unfinished": "Snapshot “{snapshot}” of “{source}”, {at}: not finished.",
+        "remark.schedule_ends": "The schedule of “{label}” ends.",
         **{f"plan.{kind}": name for kind, name in PLANS.items()},
         "step.capture_content": "Copy the content",
         "step.capture_content.ended": "The content is stored, and its tables are counted.",

@@ -19,15 +19,15 @@ from workspace_manager.core.plan_names import declare_step
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine.kind import PlanKind
 from workspace_manager.engine.plan import PlanDocument, PlannedStep, parsed
-from workspace_manager.engine.rows import Vault, plan_change, store
+from workspace_manager.engine.rows import Vault, plan_change, read, store
 from workspace_manager.knowledge_stacks.recipe import choose_again, lock_parts
 from workspace_manager.knowledge_stacks.stack_choice import StackChoice
-from workspace_manager.records.models import Component, Plan, Project, Snapshot
+from workspace_manager.records.models import Component, Plan, Project, Snapshot, Stack
 from workspace_manager.snapshots import restored_content
 from workspace_manager.snapshots.content import SYSTEM, facts_of
 from workspace_manager.snapshots.messages import message
 from workspace_manager.snapshots.store_access import open_reader
-from workspace_manager.work import component_end, components, sharing
+from workspace_manager.work import component_end, components, sharing, stacks
 from workspace_manager.work.reservation import ComponentSpec, lock_shared, place_behind, reserve
 
 RESTORE: Final = declare_step("restore_content", message)
@@ -54,11 +54,7 @@ def restore_as_new(
         owner = lock_active(snapshot.owner)
         refuse_too_many(owner, RESTORATION)
         project = lock_shared(owner, project)
-        current = Snapshot.objects.select_for_update(of=("self",)).filter(id=snapshot.id).first()
-        if current is None or current.state == Snapshot.State.DELETING:
-            raise Refused(message("gone"))
-        if current.state != Snapshot.State.READY:
-            raise Refused(message("not_finished", label=current.label))
+        current = lock_restored(snapshot)
         vault = Vault()
         chosen = None
         if made_again:
@@ -78,6 +74,20 @@ def restore_as_new(
     return component, plan
 
 
+def lock_restored(snapshot: Snapshot) -> Snapshot:
+    """The snapshot as it is now. Raises Refused for one that is not ready or that another plan
+    restores.
+    """
+    current = Snapshot.objects.select_for_update(of=("self",)).filter(id=snapshot.id).first()
+    if current is None or current.state == Snapshot.State.DELETING:
+        raise Refused(message("gone"))
+    if current.state != Snapshot.State.READY:
+        raise Refused(message("not_finished", label=current.label))
+    if other := open_restores([current]).get(current.id):
+        raise Refused(message("being_restored", label=current.label), plan=str(other.id))
+    return current
+
+
 def _document(
     snapshot: Snapshot,
     component: Component,
@@ -86,9 +96,10 @@ def _document(
 ) -> PlanDocument:
     if made_again:
         # Its content is there, and counted, before a program of it changes anything.
-        steps = (_restore_step(snapshot, component), *place_behind(steps, 2, (1,)))
+        steps = (restore_step(snapshot, component), *place_behind(steps, 2, (1,)))
     else:
-        steps = (*steps, _restore_step(snapshot, component, steps))
+        needs = tuple(step.n for step in steps)
+        steps = (*steps, restore_step(snapshot, component, n=len(steps) + 1, needs=needs))
     return PlanDocument(
         kind=RESTORATION.name,
         person=component.owner.username,
@@ -137,9 +148,15 @@ def open_restores(snapshots: Iterable[Snapshot]) -> Mapping[UUID, Plan]:
     return found
 
 
-def _restore_step(
-    snapshot: Snapshot, component: Component, steps: tuple[PlannedStep, ...] = ()
+def restore_step(
+    snapshot: Snapshot,
+    component: Component,
+    *,
+    n: int = 1,
+    needs: tuple[int, ...] = (),
+    folder: str = "",
 ) -> PlannedStep:
+    """The step that loads the content. `folder`: of the part of a stack that it is."""
     change = Change(
         kind=restored_content.KIND,
         subject=str(component.owner_id),
@@ -147,22 +164,33 @@ def _restore_step(
             "label": component.label,
             "id": str(component.id),
             "snapshot": str(snapshot.id),
+            **({restored_content.FOLDER: folder} if folder else {}),
         },
         after=dict(restored_content.RESTORED),
     )
     return PlannedStep(
-        n=len(steps) + 1,
+        n=n,
         name=RESTORE,
         system=SYSTEM,
-        needs=tuple(step.n for step in steps),
+        needs=needs,
         changes=(plan_change(change, name=component.label),),
     )
+
+
+def _follow(plan: Plan, systems: ConnectedSystems) -> None:
+    """Keep the state of what is made in step with the plan: a stack, or a component."""
+    if not Stack.objects.filter(id=plan.about).exists():
+        components.CREATION.on_saved(plan, systems)
+        return
+    captured = read(plan).captured
+    parts = {name: numbers for name, numbers in captured.items() if name != SNAPSHOT}
+    stacks.follow_parts(plan, parts, systems)
 
 
 RESTORATION: Final = PlanKind(
     components.RESTORATION,
     message("plan.snapshot.restore"),
     desired=sharing.desired,
-    on_saved=components.CREATION.on_saved,
+    on_saved=_follow,
     owner_sees=True,
 )

@@ -13,17 +13,20 @@ from workspace_manager.contract.connector import (
 )
 from workspace_manager.contract.errors import Conflict, NotFound
 from workspace_manager.contract.slots import hold_slot
-from workspace_manager.contract.snapshots import SnapshotFacts, SnapshotSource
+from workspace_manager.contract.snapshots import SnapshotFacts, SnapshotReader, SnapshotSource
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.records.models import Component, Snapshot
 from workspace_manager.snapshots.content import SYSTEM, facts_of
 from workspace_manager.snapshots.messages import message
 from workspace_manager.snapshots.sources import address_of, find_source
+from workspace_manager.snapshots.stack_content import FolderReader, stack_facts_of
 from workspace_manager.snapshots.store.objects import ANSWER_S, CONNECT_S
 from workspace_manager.snapshots.store_access import open_reader
 
 KIND: Final = "snapshots.restored"
 RESTORED: Final[Facts] = {"restored": True}
+FOLDER: Final = "folder"
+"""Where a target says which part of a stack is restored."""
 NAMED: Final = 5
 """So many tables that differ are named."""
 
@@ -46,12 +49,19 @@ class RestoredContent:
 
     def apply(self, change: Change) -> Outcome:
         """Load it, and compare. What a try left that was cut off is the source's to see and take
-        away.
+        away; one that was cut off after its end left everything, which the source does not replace.
         """
         snapshot, component = _rows(change.target)
+        not_empty = None
         with hold_slot(SYSTEM, kind=KIND, doing=message("restoring")):
-            self._source(component).restore(address_of(component), open_reader(snapshot))
+            reader, _ = _open(snapshot, change.target)
+            try:
+                self._source(component).restore(address_of(component), reader)
+            except Conflict as conflict:
+                not_empty = conflict
         _, other = self._differences(change.target)
+        if other and not_empty:
+            raise not_empty
         if other:
             raise Conflict(
                 message("other_content", names=", ".join(other[:NAMED])),
@@ -84,7 +94,7 @@ class RestoredContent:
     def _differences(self, target: Target) -> tuple[SnapshotFacts, list[str]]:
         """What is there, and which tables are not as the snapshot held them."""
         snapshot, component = _rows(target)
-        wanted = facts_of(open_reader(snapshot).manifest)
+        _, wanted = _open(snapshot, target)
         found = self._source(component).facts(address_of(component))
         return found, compare_facts(wanted, found)
 
@@ -102,6 +112,17 @@ def compare_facts(wanted: SnapshotFacts, found: SnapshotFacts) -> list[str]:
             if have[name].rows != want[name].rows or len(sums) > 1:
                 other.add(name)
     return sorted(other)
+
+
+def _open(snapshot: Snapshot, target: Target) -> tuple[SnapshotReader, SnapshotFacts]:
+    """What is restored into a component, and what was counted in it: all of a snapshot, or what is
+    in a folder of one of a stack.
+    """
+    reader = open_reader(snapshot)
+    if folder := target.get(FOLDER):
+        found = next(one for one in stack_facts_of(reader.manifest).parts if one.folder == folder)
+        return FolderReader(reader, folder), found.facts
+    return reader, facts_of(reader.manifest)
 
 
 def _rows(target: Target) -> tuple[Snapshot, Component]:

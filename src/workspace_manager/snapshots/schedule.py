@@ -14,6 +14,7 @@ from uuid import UUID
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from workspace_manager.accounts.messages import message as of_work
@@ -23,7 +24,7 @@ from workspace_manager.contract.message import Message
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.housekeeping_failures import attempt, due_rows
 from workspace_manager.core.refusal import BadInput, Refused
-from workspace_manager.records.models import Component, Person, Snapshot, SnapshotSchedule
+from workspace_manager.records.models import Component, Person, Snapshot, SnapshotSchedule, Stack
 from workspace_manager.snapshots import creation, deletion
 from workspace_manager.snapshots.bounds import find_bound, kept_by, measure_usage
 from workspace_manager.snapshots.messages import message
@@ -77,11 +78,22 @@ def end_schedule(component: Component, *, actor: str) -> None:
     there is no schedule.
     """
     with transaction.atomic():
-        owner = Person.objects.select_for_update().get(id=component.owner_id)
-        count, _ = SnapshotSchedule.objects.filter(component_id=component.id).delete()
-        if count:
-            id_ = str(component.id)
-            note("snapshot:schedule_ended", owner.username, actor=actor, component=id_)
+        Person.objects.select_for_update().get(id=component.owner_id)
+        drop_schedules(component, actor=actor)
+
+
+def drop_schedules(source: Component | Stack, *, actor: str) -> bool:
+    """Delete the schedule of a component, or those of a stack and its parts, in the caller's
+    transaction; return whether there was one.
+    """
+    of_stack = Q(stack=source) | Q(component__stack=source)
+    whose = Q(component=source) if isinstance(source, Component) else of_stack
+    rows = list(SnapshotSchedule.objects.filter(whose))
+    SnapshotSchedule.objects.filter(id__in=[row.id for row in rows]).delete()
+    for row in rows:
+        of = {"component" if row.component_id else "stack": str(row.component_id or row.stack_id)}
+        note("snapshot:schedule_ended", source.owner.username, actor=actor, **of)
+    return bool(rows)
 
 
 def next_moment(component_id: UUID, every: str, after: datetime) -> datetime:

@@ -31,7 +31,9 @@ class SourceView(View):
     label: Annotated[
         str, Field(validation_alias="source_label"), describe("What people called it.", "Notes")
     ]
-    kind: Annotated[str, describe("Of which kind a component is.", "sql_database")]
+    kind: Annotated[
+        str, describe("Of which kind a component is; empty for a stack.", "sql_database")
+    ]
 
 
 class SnapshotView(View):
@@ -52,6 +54,12 @@ class SnapshotView(View):
     consistent: Annotated[
         bool | None, describe("Whether all of it is of one moment; null while nobody knows.", True)
     ]
+    notes: Annotated[
+        str | None,
+        SAID,
+        describe("What is not of one moment, and what else its owner has to know.", None),
+    ] = None
+    notes_message: Annotated[CodedMessage | None, as_data("notes")] = None
     verified_at: Annotated[
         When | None, describe("When all of it was last read and found as it was written.")
     ]

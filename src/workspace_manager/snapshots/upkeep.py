@@ -8,6 +8,7 @@ from typing import Final
 
 from django.conf import settings
 from django.core.cache import cache
+from django.db.models import Q
 from django.db.models.functions import Coalesce
 
 from workspace_manager.contract.snapshots import SweepingSource, SwitchingSource
@@ -77,12 +78,13 @@ def sweep(kind: str, systems: ConnectedSystems) -> int:
 
 
 def _addresses_in_use(kind: str) -> Collection[str]:
-    """Those of the components that an open plan captures or loads."""
+    """Those of the components that an open plan captures or loads, alone or with their stack."""
     plans = Plan.objects.filter(state__in=Plan.OPEN)
     of_snapshots = plans.filter(kind=CREATION.name).values_list("about", flat=True)
     # As a list: what a plan is about is text, and a database compares no text with an id.
-    made_of = Snapshot.objects.filter(id__in=list(of_snapshots)).values_list("component", flat=True)
+    made_of = Snapshot.objects.filter(id__in=list(of_snapshots)).values_list("component", "stack")
     restores = (RESTORATION.name, IN_PLACE_RESTORATION.name)
     loaded = plans.filter(kind__in=restores).values_list("about", flat=True)
-    rows = Component.objects.filter(id__in={*filter(None, made_of), *loaded}, kind=kind)
+    things = {*loaded, *(one for row in made_of for one in row if one)}
+    rows = Component.objects.filter(Q(id__in=things) | Q(stack__in=things), kind=kind)
     return set(rows.exclude(address="").values_list("address", flat=True))

@@ -1,7 +1,6 @@
 """A snapshot as a download of any size, sent while it is read."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC
 from typing import Final
@@ -11,10 +10,14 @@ from django.http.response import HttpResponseBase
 from django.utils.text import slugify
 
 from workspace_manager.records.models import Snapshot
+from workspace_manager.snapshots.download import measure_download, read_download
+from workspace_manager.snapshots.stack_content import is_of_stack
 from workspace_manager.snapshots.store.snapshot_reader import SnapshotReader
 from workspace_manager.snapshots.store_access import open_reader
 
 TYPE: Final = "application/zstd"
+ARCHIVE: Final = "application/x-tar"
+"""Of a stack: its parts are the files of an archive."""
 RANGE: Final = re.compile(r"bytes=(\d*)-(\d*)")
 
 
@@ -42,19 +45,17 @@ class Download:
         if self.is_range:
             headers["Content-Range"] = f"bytes {self.start}-{self.stop - 1}/{self.size}"
         return StreamingHttpResponse(
-            pieces(self.reader, self.start, self.stop),
+            read_download(self.reader, self.start, self.stop),
             status=206 if self.is_range else 200,
-            content_type=TYPE,
+            content_type=ARCHIVE if is_of_stack(self.reader.manifest) else TYPE,
             headers=headers,
         )
 
 
 def open_download(snapshot: Snapshot, asked: str) -> Download:
-    """Return the whole content or the requested range. Several parts follow each other, as zstd
-    reads them. Raises the five errors.
-    """
+    """Return the whole content or the requested range. Raises the five errors."""
     reader = open_reader(snapshot)
-    size = sum(part.compressed_bytes for part in reader.manifest.parts)
+    size = measure_download(reader)
     found = RANGE.fullmatch(asked.strip())
     if found is None or not (found[1] or found[2]):
         # An invalid range, or several, get the whole content.
@@ -66,18 +67,12 @@ def open_download(snapshot: Snapshot, asked: str) -> Download:
     return Download(reader, start, max(start, stop), size, is_range=True)
 
 
-def pieces(reader: SnapshotReader, start: int, stop: int) -> Iterator[bytes]:
-    """Yield the bytes from `start` to before `stop` of all parts, one after the other."""
-    end = 0
-    for part in reader.manifest.parts:
-        begin, end = end, end + part.compressed_bytes
-        if begin < stop and end > start:
-            yield from reader.read_compressed(part.name, max(0, start - begin), stop - begin)
-
-
 def file_name(snapshot: Snapshot, reader: SnapshotReader) -> str:
     """Return the file name: label, day, and the extension of its format."""
+    day = snapshot.created_at.astimezone(UTC).date().isoformat()
+    name = f"{slugify(snapshot.label) or 'snapshot'}-{day}"
+    if is_of_stack(reader.manifest):
+        return f"{name}.tar"
     first = next(iter(reader.manifest.parts), None)
     ending = first.name.rpartition(".")[2] if first else "content"
-    day = snapshot.created_at.astimezone(UTC).date().isoformat()
-    return f"{slugify(snapshot.label) or 'snapshot'}-{day}.{ending}.zst"
+    return f"{name}.{ending}.zst"

@@ -13,12 +13,13 @@ from workspace_manager.contract.connector import Change
 from workspace_manager.contract.message import Message
 from workspace_manager.core.plan_names import declare_step
 from workspace_manager.core.refusal import Refused
-from workspace_manager.engine.plan import PlannedStep
+from workspace_manager.engine.plan import PlanDocument, PlannedStep
 from workspace_manager.engine.rows import plan_change
 from workspace_manager.knowledge_stacks import kind as knowledge_stacks
 from workspace_manager.records.models import Component, Plan, PlanStep
 from workspace_manager.work.messages import message as of_projects
 from workspace_manager.work.reservation import KINDS
+from workspace_manager.work.snapshot_end import SnapshotEnd
 
 RESTORING_IN_PLACE: Final = "snapshot.restore_in_place"
 """The kind of the plan that replaces what is in a component
@@ -116,6 +117,38 @@ def deletion_remarks(component: Component, *, keep_volumes: bool) -> dict[str, t
         "remarks": knowledge_stacks.remarks(component, keep_volumes=keep_volumes),
         "by_hand": knowledge_stacks.by_hand(component, keep_volumes=keep_volumes),
     }
+
+
+def deletion_document(
+    kind: str, component: Component, ended: SnapshotEnd, *, keep_volumes: bool
+) -> PlanDocument:
+    """Return the document of the plan that deletes a component, its record last."""
+    steps = deletion(component, keep_volumes=keep_volumes)
+    steps = (*steps, *ended.steps(len(steps) + 1))
+    last = record_step(component, n=len(steps) + 1, needs=tuple(step.n for step in steps))
+    said = deletion_remarks(component, keep_volumes=keep_volumes)
+    remarks = (*said.pop("remarks", ()), *ended.remarks)
+    return document_of(kind, component, (*steps, last), remarks=remarks, **said)
+
+
+def document_of(
+    kind: str,
+    component: Component,
+    steps: tuple[PlannedStep, ...],
+    *,
+    remarks: tuple[Message, ...] = (),
+    by_hand: tuple[Message, ...] = (),
+) -> PlanDocument:
+    """Return the document of a plan about a component."""
+    return PlanDocument(
+        remarks=remarks,
+        by_hand=by_hand,
+        kind=kind,
+        person=component.owner.username,
+        subject=str(component.owner_id),
+        about=str(component.id),
+        steps=steps,
+    )
 
 
 def key_plans(component: Component) -> QuerySet[Plan]:

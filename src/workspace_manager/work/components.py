@@ -21,7 +21,6 @@ from workspace_manager.contract.message import Message
 from workspace_manager.core.connected_systems import ConnectedSystems, label_of
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.engine.kind import PlanKind
-from workspace_manager.engine.plan import PlanDocument, PlannedStep
 from workspace_manager.engine.rows import Vault, store
 from workspace_manager.engine.supersede import let_end, supersede, under_way
 from workspace_manager.knowledge_stacks import stack_choice
@@ -37,6 +36,7 @@ from workspace_manager.work.reservation import (
     made_by,
     reserve,
 )
+from workspace_manager.work.snapshot_end import EndSnapshots, keep_snapshots
 
 
 def create(
@@ -71,7 +71,7 @@ def create(
         component, steps = reserve(
             ComponentSpec(owner, label, project), kind, systems, vault, chosen=chosen
         )
-        document = _document(CREATION.name, component, steps)
+        document = component_end.document_of(CREATION.name, component, steps)
         actor = owner.username
         plan = store(document, actor=actor, state=Plan.State.RUNNING, vault=vault)
         note("component:requested", actor, actor=actor, id=str(component.id), kind=kind)
@@ -153,7 +153,12 @@ def move(
 
 
 def delete(
-    component: Component, *, actor: str, systems: ConnectedSystems, keep_volumes: bool = False
+    component: Component,
+    *,
+    actor: str,
+    systems: ConnectedSystems,
+    keep_volumes: bool = False,
+    end_snapshots: EndSnapshots = keep_snapshots,
 ) -> Plan:
     """Store the plan that deletes a component and what it owns. `keep_volumes` keeps the volumes of
     a knowledge stack. Raises Refused while it is being deleted, and for a part of a stack.
@@ -172,16 +177,16 @@ def delete(
             raise Refused(message("component_deleting"))
         _refuse_part(current)
         component_end.refuse_used(current)
-        stopped = _stop_plans(current)
+        stopped = stop_plans(current)
         calls = under_way(systems, plans=stopped)
         component.state = current.state = Component.State.DELETING
         current.save(update_fields=["state"])
-        steps = component_end.deletion(current, keep_volumes=keep_volumes)
-        last = component_end.record_step(current, n=len(steps) + 1, needs=tuple(s.n for s in steps))
-        said = component_end.deletion_remarks(current, keep_volumes=keep_volumes)
-        document = _document(DELETION.name, current, (*steps, last), **said)
+        ended = end_snapshots(current)
+        document = component_end.deletion_document(
+            DELETION.name, current, ended, keep_volumes=keep_volumes
+        )
         plan = store(document, actor=actor, state=Plan.State.RUNNING)
-        let_end(plan, calls)
+        let_end(plan, [*calls, *ended.calls])
         note(
             "component:deletion_requested",
             owner.username,
@@ -192,7 +197,7 @@ def delete(
     return plan
 
 
-def _stop_plans(component: Component) -> list[Plan]:
+def stop_plans(component: Component) -> list[Plan]:
     """Stop whatever makes, replaces or opens a component that is deleted. What a restore in place
     was to keep first is finished by nobody.
     """
@@ -215,25 +220,6 @@ def _refuse_part(component: Component) -> None:
     if component.stack:
         label, stack = component.label, component.stack.label
         raise Refused(of_stacks("part_of_stack", label=label, stack=stack))
-
-
-def _document(
-    kind: str,
-    component: Component,
-    steps: tuple[PlannedStep, ...],
-    *,
-    remarks: tuple[Message, ...] = (),
-    by_hand: tuple[Message, ...] = (),
-) -> PlanDocument:
-    return PlanDocument(
-        remarks=remarks,
-        by_hand=by_hand,
-        kind=kind,
-        person=component.owner.username,
-        subject=str(component.owner_id),
-        about=str(component.id),
-        steps=steps,
-    )
 
 
 def _made(plan: Plan, systems: ConnectedSystems) -> None:

@@ -31,6 +31,8 @@ message = Catalogue(
         "step.share_repositories": "Update access to shared repositories",
         "step.discard_restored_content": "Delete what a restore left",
         "step.discard_restored_content.ended": "Nothing of an unfinished restore is left.",
+        "step.delete_snapshots": "Delete the snapshots",
+        "step.delete_snapshots.ended": "The store holds nothing of these snapshots any more.",
         "step.delete_stack_record": "Delete the record of the stack",
         "step.share_knowledge_stacks": "Update the groups of knowledge stacks",
     },

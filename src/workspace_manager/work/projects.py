@@ -24,7 +24,7 @@ from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.plan_names import declare_step
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine.kind import PlanKind
-from workspace_manager.engine.plan import PlannedStep
+from workspace_manager.engine.plan import PlanDocument, PlannedStep
 from workspace_manager.engine.rows import change_of, plan_change, store
 from workspace_manager.engine.supersede import let_end, supersede, under_way
 from workspace_manager.letters.letter import in_language
@@ -41,6 +41,7 @@ from workspace_manager.work.ontology_names import (
     ontology_owner,
     pass_on,
 )
+from workspace_manager.work.snapshot_end import EndSnapshots, SnapshotEnd, keep_snapshots
 
 CREATE: Final = declare_step("create_ontology_project", of_projects)
 DELETE: Final = declare_step("delete_ontology_project", of_projects)
@@ -169,7 +170,13 @@ def _linked(plan: Plan, systems: ConnectedSystems) -> None:
     )
 
 
-def delete(project: Project, *, actor: str, systems: ConnectedSystems) -> Plan:
+def delete(
+    project: Project,
+    *,
+    actor: str,
+    systems: ConnectedSystems,
+    end_snapshots: EndSnapshots = keep_snapshots,
+) -> Plan:
     """Store the plan that moves the ontology project to the trash and deletes the project; things
     of others stay. Raises Refused.
     """
@@ -184,36 +191,39 @@ def delete(project: Project, *, actor: str, systems: ConnectedSystems) -> Plan:
             raise Refused(message("project_deleting"), plan=str(running.id))
         running_now = mine.filter(kind__in=[LINKING.name, RENAMING.name])
         calls = under_way(systems, plans=supersede(running_now))
-        trash = downstream(project)
-        skip = "" if trash else message("no_ontology_project")
-        record = Change(
-            kind="records.project",
-            subject=str(owner.id),
-            target={"id": str(project.id), "label": project.label},
-        )
-        steps = (
-            PlannedStep(
-                n=1,
-                name=DELETE,
-                system="ontology_editor",
-                skip=skip,
-                changes=tuple(plan_change(change, name=project.label) for change in trash),
-            ),
-            PlannedStep(
-                n=2,
-                name=accounts.DELETE_RECORD,
-                system="records",
-                needs=(1,),
-                changes=(plan_change(record, name=project.label),),
-            ),
-        )
-        plan = store(
-            document_of(DELETION.name, project, steps), actor=actor, state=Plan.State.RUNNING
-        )
-        let_end(plan, calls)
+        ended = end_snapshots(project)
+        document = _deletion(project, ended)
+        plan = store(document, actor=actor, state=Plan.State.RUNNING)
+        let_end(plan, [*calls, *ended.calls])
         note("project:deletion_requested", owner.username, actor=actor, id=str(project.id))
         loss_letters.tell_of_project(project, actor=actor, plan=plan.id)
     return plan
+
+
+def _deletion(project: Project, ended: SnapshotEnd) -> PlanDocument:
+    trash = downstream(project)
+    record = Change(
+        kind="records.project",
+        subject=str(project.owner_id),
+        target={"id": str(project.id), "label": project.label},
+    )
+    first = PlannedStep(
+        n=1,
+        name=DELETE,
+        system="ontology_editor",
+        skip="" if trash else message("no_ontology_project"),
+        changes=tuple(plan_change(change, name=project.label) for change in trash),
+    )
+    steps = (first, *ended.steps(2))
+    last = PlannedStep(
+        n=len(steps) + 1,
+        name=accounts.DELETE_RECORD,
+        system="records",
+        needs=tuple(step.n for step in steps),
+        changes=(plan_change(record, name=project.label),),
+    )
+    document = document_of(DELETION.name, project, (*steps, last))
+    return document.model_copy(update={"remarks": ended.remarks})
 
 
 def downstream(project: Project) -> list[Change]:

@@ -8,35 +8,39 @@ See docs/explanation/components.md#stacks.
 """
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from django.db import transaction
 from django.db.models import QuerySet
 
 from workspace_manager.access import policy
-from workspace_manager.accounts import access_grant, public_read, repositories
+from workspace_manager.accounts import access_grant, repositories
 from workspace_manager.accounts.bounds import refuse_too_many
 from workspace_manager.accounts.labels import checked_label
 from workspace_manager.accounts.messages import message as of_work
 from workspace_manager.accounts.row_locks import lock_active, lock_staying
 from workspace_manager.audit.note import note
-from workspace_manager.contract.connector import Change
 from workspace_manager.core.connected_systems import ConnectedSystems, label_of
-from workspace_manager.core.plan_names import declare_step
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine.kind import PlanKind
-from workspace_manager.engine.plan import PlanDocument, PlannedStep
-from workspace_manager.engine.rows import Vault, plan_change, read, store
+from workspace_manager.engine.plan import PlannedStep
+from workspace_manager.engine.rows import Vault, read, store
 from workspace_manager.engine.supersede import let_end, supersede, under_way
 from workspace_manager.knowledge_stacks import stack_choice
 from workspace_manager.knowledge_stacks.messages import message
 from workspace_manager.knowledge_stacks.stack_choice import StackChoice, StackRequest
 from workspace_manager.records.models import Component, Person, Plan, PlanStep, Project, Stack
-from workspace_manager.work import component_end, components, loss_letters, reservation, sharing
+from workspace_manager.work import (
+    component_end,
+    components,
+    loss_letters,
+    reservation,
+    sharing,
+    stack_end,
+)
 from workspace_manager.work.messages import message as of_projects
-
-DELETE_RECORD: Final = declare_step("delete_stack_record", of_projects)
+from workspace_manager.work.snapshot_end import EndSnapshots, keep_snapshots
 
 
 def create(
@@ -59,20 +63,25 @@ def create(
         owner = lock_active(owner)
         refuse_too_many(owner, CREATION)
         project = reservation.lock_shared(owner, project)
-        stack_id = uuid.uuid4()
-        stack = Stack.objects.create(
-            id=stack_id, owner=owner, label=label, project=project, name=f"st-{stack_id.hex}"
-        )
+        stack = make_row(owner, label, project)
         vault = Vault()
         steps, parts = _parts(stack, kinds, chosen, systems, vault)
         plan = store(
-            _document(CREATION.name, stack, steps, parts=parts),
+            stack_end.document_of(CREATION.name, stack, steps, parts=parts),
             actor=owner.username,
             state=Plan.State.RUNNING,
             vault=vault,
         )
         note("stack:requested", owner.username, actor=owner.username, id=str(stack.id))
     return stack, plan
+
+
+def make_row(owner: Person, label: str, project: Project | None) -> Stack:
+    """The record of a stack to be, in the caller's transaction."""
+    stack_id = uuid.uuid4()
+    return Stack.objects.create(
+        id=stack_id, owner=owner, label=label, project=project, name=f"st-{stack_id.hex}"
+    )
 
 
 def _parts(
@@ -99,35 +108,15 @@ def _parts(
         steps, mine[str(part.id)] = (*steps, *own), own
         stack.address = part.address
         stack.save(update_fields=["address"])
-    numbers = {part: " ".join(str(step.n) for step in own) for part, own in mine.items()}
-    return steps, numbers
+    return steps, number_steps(mine)
 
 
-def _document(
-    kind: str, stack: Stack, steps: tuple[PlannedStep, ...], *, parts: dict[str, str]
-) -> PlanDocument:
-    return PlanDocument(
-        kind=kind,
-        person=stack.owner.username,
-        subject=str(stack.owner_id),
-        about=str(stack.id),
-        steps=steps,
-        captured=parts,
-    )
+def number_steps(parts: Mapping[str, Sequence[PlannedStep]]) -> dict[str, str]:
+    """The steps of each part by the part's id, as the document of a plan holds them."""
+    return {part: " ".join(str(step.n) for step in own) for part, own in parts.items()}
 
 
-def rename(stack: Stack, label: str, *, actor: str) -> Stack:
-    """Change a stack's label. Raises BadInput, and Refused for one that is being deleted."""
-    label = checked_label(label)
-    with transaction.atomic():
-        current = _standing(stack)
-        current.label = label
-        current.save(update_fields=["label"])
-        note("stack:renamed", current.owner.username, actor=actor, id=str(current.id))
-    return current
-
-
-def _standing(stack: Stack) -> Stack:
+def lock_stack(stack: Stack) -> Stack:
     """Lock and return the stack. Raises Refused for one that is gone or being deleted."""
     rows = Stack.objects.select_for_update(of=("self",)).select_related("owner", "project")
     current = rows.filter(id=stack.id).first()
@@ -137,6 +126,23 @@ def _standing(stack: Stack) -> Stack:
         raise Refused(message("stack_deleting"))
     if current.owner.state == Person.State.LEAVING:
         raise Refused(message("stack_goes", name=current.owner.username))
+    return current
+
+
+def parts_of(stack: Stack) -> QuerySet[Component]:
+    """The components of a stack, in the order in which they were made."""
+    rows = Component.objects.filter(stack=stack).select_related("owner", "project", "stack")
+    return rows.order_by("created_at", "id")
+
+
+def rename(stack: Stack, label: str, *, actor: str) -> Stack:
+    """Change a stack's label. Raises BadInput, and Refused for one that is being deleted."""
+    label = checked_label(label)
+    with transaction.atomic():
+        current = lock_stack(stack)
+        current.label = label
+        current.save(update_fields=["label"])
+        note("stack:renamed", current.owner.username, actor=actor, id=str(current.id))
     return current
 
 
@@ -154,14 +160,14 @@ def move(
     with transaction.atomic():
         ids = [one for one in (stack.project_id, project and project.id) if one]
         list(Project.objects.select_for_update().filter(id__in=ids).order_by("id"))
-        current = _standing(stack)
+        current = lock_stack(stack)
         project = lock_staying(project.id) if project else None
         if project and not policy.shares(current.owner, project):
             raise Refused(message("stack_owner_does_not_share"))
         access_grant.open_by_move(by, current, project, reason)
         places = [one for one in (current.project, project) if one]
         concerned = [person for place in places for person in policy.sharers(place)]
-        parts = list(_parts_of(current).select_for_update(of=("self",)))
+        parts = list(parts_of(current).select_for_update(of=("self",)))
         Component.objects.filter(stack=current).update(project=project)
         for part in parts:
             part.project = project
@@ -180,7 +186,12 @@ def move(
 
 
 def delete(
-    stack: Stack, *, actor: str, systems: ConnectedSystems, keep_volumes: bool = False
+    stack: Stack,
+    *,
+    actor: str,
+    systems: ConnectedSystems,
+    keep_volumes: bool = False,
+    end_snapshots: EndSnapshots = keep_snapshots,
 ) -> Plan:
     """Store the plan that deletes all parts, users of others first, and then the stack. Raises
     Refused during its deletion, while a knowledge stack outside uses a part, and for a part in a
@@ -188,73 +199,45 @@ def delete(
     """
     with transaction.atomic():
         owner = Person.objects.select_for_update().get(id=stack.owner_id)
-        current = _standing(stack)
-        parts = list(_parts_of(current).select_for_update(of=("self",)))
+        current = lock_stack(stack)
+        parts = list(parts_of(current).select_for_update(of=("self",)))
         for part in parts:
             system = reservation.KINDS[Component.Kind(part.kind)].system
             if not systems.configured(system):
                 raise Refused(of_work("not_configured", system=label_of(system)))
             component_end.refuse_used(part)
-        making = Plan.objects.filter(about=str(current.id), kind=CREATION.name, state__in=Plan.OPEN)
-        for part in parts:
-            making = making | component_end.key_plans(part) | public_read.open_plans(part)
-        calls = under_way(systems, plans=supersede(making))
+        kinds = (CREATION.name, components.RESTORATION)
+        making = Plan.objects.filter(about=str(current.id), kind__in=kinds, state__in=Plan.OPEN)
+        stopped = [
+            *supersede(making),
+            *(one for part in parts for one in components.stop_plans(part)),
+        ]
+        calls = under_way(systems, plans=stopped)
         current.state = stack.state = Stack.State.DELETING
         current.save(update_fields=["state"])
         Component.objects.filter(stack=current).update(state=Component.State.DELETING)
-        document = _deletion(current, parts, keep_volumes=keep_volumes)
+        ended = end_snapshots(current)
+        document = stack_end.deletion(
+            DELETION.name, current, parts, ended, keep_volumes=keep_volumes
+        )
         plan = store(document, actor=actor, state=Plan.State.RUNNING)
-        let_end(plan, calls)
+        let_end(plan, [*calls, *ended.calls])
         note("stack:deletion_requested", owner.username, actor=actor, id=str(current.id))
         loss_letters.tell_of_deletion(current, actor=actor, plan=plan.id)
     return plan
 
 
-def _deletion(stack: Stack, parts: Sequence[Component], *, keep_volumes: bool) -> PlanDocument:
-    """Build the deletion of each part with its record, users of others first; a stack without parts
-    is only its record.
-    """
-    steps: tuple[PlannedStep, ...] = ()
-    before: tuple[int, ...] = ()
-    said: dict[str, list[object]] = {"remarks": [], "by_hand": []}
-    parts = sorted(parts, key=lambda one: one.kind != Component.Kind.KNOWLEDGE_STACK)
-    for part in parts:
-        keep = keep_volumes and part.kind == Component.Kind.KNOWLEDGE_STACK
-        own = component_end.deletion(part, keep_volumes=keep)
-        own = reservation.place_behind(own, len(steps) + 1, before)
-        needs = tuple(step.n for step in own)
-        record = component_end.record_step(part, n=len(steps) + len(own) + 1, needs=needs)
-        steps = (*steps, *own, record)
-        if part.kind == Component.Kind.KNOWLEDGE_STACK:
-            before = tuple(step.n for step in steps)
-        for name, texts in component_end.deletion_remarks(part, keep_volumes=keep).items():
-            said[name] += texts
-    row = Change(
-        kind="records.stack",
-        subject=str(stack.owner_id),
-        target={"id": str(stack.id), "label": stack.label},
-    )
-    last = PlannedStep(
-        n=len(steps) + 1,
-        name=DELETE_RECORD,
-        system="records",
-        needs=tuple(step.n for step in steps),
-        changes=(plan_change(row, name=stack.label),),
-    )
-    document = _document(DELETION.name, stack, (*steps, last), parts={})
-    return document.model_copy(update={name: tuple(texts) for name, texts in said.items()})
-
-
-def _parts_of(stack: Stack) -> QuerySet[Component]:
-    rows = Component.objects.filter(stack=stack).select_related("owner", "project", "stack")
-    return rows.order_by("created_at", "id")
-
-
 def _made(plan: Plan, systems: ConnectedSystems) -> None:
-    """Keep the states of parts and stack in step with the plan, part by part."""
+    follow_parts(plan, read(plan).captured, systems)
+
+
+def follow_parts(plan: Plan, parts: Mapping[str, str], systems: ConnectedSystems) -> None:
+    """Keep the states of parts and stack in step with the plan that makes them, part by part.
+    `parts`: as `number_steps` gives them.
+    """
     rows = {row.n: row.state for row in PlanStep.objects.filter(plan=plan)}
     stack = _locked(plan.about)
-    for part, numbers in read(plan).captured.items():
+    for part, numbers in parts.items():
         states = {rows[int(n)] for n in numbers.split()}
         components.record_outcome(part, _state(states), plan, systems)
     if stack is None or stack.state == Stack.State.DELETING:

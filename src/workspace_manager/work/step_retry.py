@@ -23,6 +23,7 @@ from workspace_manager.work import components, stacks
 KINDS: Final = (
     components.CREATION.name,
     components.DELETION.name,
+    components.RESTORATION,
     public_read.PUBLISHING.name,
     stacks.CREATION.name,
     stacks.DELETION.name,

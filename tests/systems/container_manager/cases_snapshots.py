@@ -48,6 +48,22 @@ def test_what_ran_runs_again_and_what_was_stopped_stays_so(place: Volumes) -> No
     assert place.states(stack) == {"database": "running", "web": "running", "worker": "exited"}
 
 
+def test_nothing_runs_from_the_first_part_of_a_stack_to_its_last(place: Volumes) -> None:
+    """Other content is captured in the block, before and after the volumes."""
+    stack, chest = place.make_stack(), Chest()
+    place.stop(stack, "worker")
+    with place.source.at_rest(stack.address) as capture:
+        assert set(place.states(stack).values()) == {"exited"}
+        facts = capture(chest)
+        assert set(place.states(stack).values()) == {"exited"}
+    assert place.states(stack) == {"database": "running", "web": "running", "worker": "exited"}
+    assert [table.name for table in facts.tables] == ["data", "more"]
+    with pytest.raises(Broken), place.source.at_rest(stack.address):
+        raise Broken
+    assert place.states(stack) == {"database": "running", "web": "running", "worker": "exited"}
+    assert place.helpers() == []
+
+
 def test_a_store_that_breaks_leaves_nothing_stopped(place: Volumes) -> None:
     stack = place.make_stack()
     with pytest.raises(Broken):

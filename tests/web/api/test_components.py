@@ -242,10 +242,11 @@ def test_a_key_is_renamed_and_a_personal_one_not_deleted(
     problem(as_alice.ask("DELETE", f"/service-keys/{key.id}"), 409)
 
 
-def test_snapshots_of_stacks_are_not_made_yet(
+def test_snapshots_are_made_where_the_thing_is_and_of_what_is_ready(
     alice: Person, shared: Project, as_alice: Visitor
 ) -> None:
     stack = Stack.objects.create(owner=alice, label="All", name="st-1", project=shared)
-    for path in ("/snapshots", f"/stacks/{stack.id}/snapshots"):
-        told = problem(as_alice.ask("POST", path, {}), 409)["reason"]
-        assert "This version of the manager does not support this:" in told
+    told = problem(as_alice.ask("POST", f"/stacks/{stack.id}/snapshots", {}), 409)["reason"]
+    assert "“All” is not ready" in told
+    told = problem(as_alice.ask("POST", "/snapshots", {}), 409)["reason"]
+    assert "This version of the manager does not support this:" in told

@@ -126,7 +126,9 @@ SAYS: Final[dict[tuple[str, str], Callable[[Document, Any], bool]]] = {
     ),
     ("audit_list", "person"): lambda one, asked: asked in {one["actor"], one["subject"]},
     ("snapshots_list", "source"): lambda one, asked: one["source"]["id"] == asked,
-    ("snapshots_list", "kind"): lambda one, asked: one["source"]["kind"] == asked,
+    ("snapshots_list", "kind"): lambda one, asked: (
+        asked == (one["source"]["kind"] or one["source"]["type"])
+    ),
     ("components_list", "mine"): lambda one, asked: (one["owner"] == "ada") == asked,
     ("stacks_list", "mine"): lambda one, asked: (one["owner"] == "ada") == asked,
 }

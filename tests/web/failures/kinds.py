@@ -73,6 +73,7 @@ KIND_OF_STEP = {
     "delete_volumes": "container_manager.stack_volumes",
     "delete_client": "identity_provider.client",
     "delete_groups": "identity_provider.group",
+    "delete_snapshots": "snapshots.content",
     "delete_stack_record": "sql_server.database",
     "verify_email": "identity_provider.attributes",
     "delete_record": "sql_server.database",

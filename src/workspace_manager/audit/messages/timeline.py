@@ -121,6 +121,7 @@ OPENING = {
     "snapshot:schedule_set": "{actor} scheduled snapshots of a component of {subject}.",
     "snapshot:schedule_ended": "{actor} ended the schedule of snapshots of {subject}.",
     "snapshot:deletion_requested": "{actor} deleted a snapshot of {subject}.",
+    "snapshot:taken_back": "{actor} found a snapshot of {subject} in the store and recorded it.",
     "snapshot:downloaded": "{actor} downloaded a snapshot of {subject}.",
     "snapshot:key_shown": "{actor} viewed the key of a snapshot of {subject}.",
     "service_key:requested": "{actor} requested a service key for {subject}: {system}",

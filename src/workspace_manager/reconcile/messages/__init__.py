@@ -78,6 +78,11 @@ message = Catalogue(
             "Everybody can write to it there without signing in. The manager never allows that."
         ),
         "nobody_reads": "According to the records it is public. There it is not.",
+        "content_missing": (
+            "The snapshot “{label}” of {person} is recorded as ready, but its content is not in "
+            "the store."
+        ),
+        "content_not_listed": "The store has no manifest of it.",
         "cannot_say": "The system cannot list its content. Nothing was compared.",
         "not_loaded": "The inventory of the system cannot be loaded: {why}",
         "same_cursor": "The system returned the same page twice. The rest was not read.",
@@ -94,6 +99,14 @@ message = Catalogue(
         "advice.missing_thing": (
             "Create it again there, or delete it here. The plan that deletes it notices that it "
             "no longer exists."
+        ),
+        "advice.missing_content": (
+            "Put the content back from a backup of the store, or delete the snapshot. It cannot be "
+            "restored as it is."
+        ),
+        "advice.under_review": (
+            "It cannot be deleted while restored records are under review. Check whether a newer "
+            "backup has the snapshot, then confirm the records under Systems."
         ),
         "advice.identity_gone": (
             "Remove the person here if they have left. If their user is created again there, you "

@@ -8,7 +8,9 @@ bit of it changes unseen.
 import hashlib
 import json
 import secrets
+from datetime import datetime
 from typing import Final
+from uuid import UUID
 
 from pydantic import JsonValue, ValidationError
 
@@ -45,6 +47,23 @@ class Part(FrozenModel):
     objects: tuple[StoredObject, ...]
 
 
+class Origin(FrozenModel):
+    """The record of the snapshot, as far as another manager needs it to record it again. It is
+    encrypted with the rest: nothing that lies in the store tells whose a snapshot is.
+    """
+
+    id: UUID
+    owner: UUID
+    username: str
+    label: str
+    source_type: str
+    source_id: UUID | None
+    source_label: str
+    created_by: str
+    created_at: datetime
+    scheduled: bool
+
+
 class Manifest(FrozenModel):
     """What was written, piece by piece, and what was counted in it."""
 
@@ -53,6 +72,8 @@ class Manifest(FrozenModel):
     place: str
     parts: tuple[Part, ...]
     facts: dict[str, JsonValue] = {}
+    origin: Origin | None = None
+    """None in a manifest of an earlier version."""
 
     @property
     def bytes(self) -> int:

@@ -58,6 +58,11 @@ def _try(store: SnapshotStore, name: str) -> Unavailable | None:
     return None
 
 
+def probe_places() -> frozenset[str]:
+    """The places of this object, which are no snapshots."""
+    return frozenset(name.partition("/")[0] for name in _names())
+
+
 def _names() -> list[str]:
     """What it is called, and was with earlier keys: a name that tells nothing, and is the same each
     time.

@@ -18,6 +18,7 @@ from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.snapshots.store.keys import SnapshotKey
 from workspace_manager.snapshots.store.manifest import (
     Manifest,
+    Origin,
     Part,
     StoredObject,
     make_place,
@@ -105,9 +106,10 @@ class SnapshotWriter:
         *,
         place: str | None = None,
         kind: str = "",
+        origin: Origin | None = None,
     ) -> None:
         self.place = place or make_place()
-        self._store, self._key, self._kind = store, key, kind
+        self._store, self._key, self._kind, self._origin = store, key, kind, origin
         self._try = secrets.token_hex(8)
         """Two tries at once write beside each other, and the first to finish counts."""
         self._parts: dict[str, PartWriter] = {}
@@ -133,7 +135,11 @@ class SnapshotWriter:
         if len(closed) < len(parts):
             raise ValueError("a part is still open")
         manifest = Manifest(
-            kind=self._kind, place=self.place, parts=closed, facts=dict(facts or {})
+            kind=self._kind,
+            place=self.place,
+            parts=closed,
+            facts=dict(facts or {}),
+            origin=self._origin,
         )
         self._store.settle(self.place)
         write_manifest(self._store, manifest, self._key)

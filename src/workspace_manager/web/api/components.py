@@ -16,7 +16,7 @@ from workspace_manager.contract.member_description import ID, describe
 from workspace_manager.core.refusal import BadInput
 from workspace_manager.knowledge_stacks.stack_choice import StackRequest
 from workspace_manager.records.models import Component, Person, Project
-from workspace_manager.snapshots import creation
+from workspace_manager.snapshots import creation, source_deletion
 from workspace_manager.snapshots.snapshot_views import SnapshotView, view_snapshot
 from workspace_manager.web.api import component_access
 from workspace_manager.web.api.auth import (
@@ -239,14 +239,15 @@ def _now(component: Component) -> Component:
 def delete(
     request: HttpRequest, component_id: uuid.UUID, how: Query[DeletionAsked]
 ) -> dict[str, Any]:
-    """A plan deletes it with its content. Afterwards it is not found."""
+    """A plan deletes it with its content. Its snapshots stay unless you ask for their deletion."""
     person, component = person_of(request), find_component(request, component_id)
     refuse_unless_owner(person, component)
-    plan = components.delete(
+    plan = source_deletion.delete_component(
         component,
-        actor=person.username,
+        by=person,
         systems=connected_systems(),
         keep_volumes=how.keep_volumes,
+        delete_snapshots=how.delete_snapshots,
     )
     return {"plan": str(plan.id), "component": view_component(_now(component), person)}
 

@@ -13,11 +13,17 @@ from pydantic import Field
 from workspace_manager.accounts.labels import checked_description, checked_label
 from workspace_manager.contract.member_description import describe
 from workspace_manager.records.models import Project
+from workspace_manager.snapshots import source_deletion
 from workspace_manager.web.api.auth import person_of, refuse_unless_owner, signed_in
 from workspace_manager.web.api.inputs import Input, Label, Text
 from workspace_manager.web.api.lists import ListAsked, list_page
 from workspace_manager.web.api.openapi import says
-from workspace_manager.web.api.responses import ListPage, Ordered, located
+from workspace_manager.web.api.responses import (
+    ListPage,
+    Ordered,
+    ProjectDeletionAsked,
+    located,
+)
 from workspace_manager.web.pages import visible
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import projects
@@ -97,13 +103,18 @@ def change(request: HttpRequest, project_id: uuid.UUID, body: ProjectChange) -> 
 @router.delete(
     "/{project_id}", response={202: Ordered}, summary="Delete a project", openapi_extra=says(409)
 )
-def delete(request: HttpRequest, project_id: uuid.UUID) -> Any:
-    """A plan moves the ontology project to the trash and ends memberships. Components leave the
-    project with their owners.
+def delete(request: HttpRequest, project_id: uuid.UUID, how: Query[ProjectDeletionAsked]) -> Any:
+    """A plan moves the ontology project to the trash and ends memberships; components leave the
+    project with their owners. You can have the owner's snapshots of them deleted, too.
     """
     person, project = person_of(request), find_project(request, project_id)
     refuse_unless_owner(person, project)
-    plan = projects.delete(project, actor=person.username, systems=connected_systems())
+    plan = source_deletion.delete_project(
+        project,
+        by=person,
+        systems=connected_systems(),
+        delete_snapshots=how.delete_snapshots,
+    )
     return Status(202, {"plan": str(plan.id)})
 
 

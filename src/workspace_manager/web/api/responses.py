@@ -27,7 +27,20 @@ class Ordered(BaseModel):
     plan: Annotated[Uuid, describe("The plan that does it: watch it under `/plans/{id}`.")]
 
 
-class DeletionAsked(BaseModel):
+class ProjectDeletionAsked(BaseModel):
+    """Options of a deletion."""
+
+    delete_snapshots: Annotated[
+        bool,
+        describe(
+            "Whether its snapshots are deleted, too. The remarks of the plan name those that "
+            "stay and those that are deleted, with their sizes.",
+            True,
+        ),
+    ] = False
+
+
+class DeletionAsked(ProjectDeletionAsked):
     """Options of a deletion."""
 
     keep_volumes: Annotated[

@@ -1,5 +1,5 @@
-"""`/snapshots`: copies of components' content; only the owner sees them. They are made under
-`/components/{id}/snapshots`.
+"""`/snapshots`: copies of the content of components and stacks; only the owner sees them. They are
+made under `/components/{id}/snapshots` and `/stacks/{id}/snapshots`.
 
 See docs/explanation/snapshots.md and docs/explanation/permissions.md#the-policy.
 """
@@ -31,6 +31,7 @@ from workspace_manager.snapshots.snapshot_views import (
     view_snapshots,
     view_verdict,
 )
+from workspace_manager.snapshots.stack_restoration import restore_as_new_stack
 from workspace_manager.snapshots.store_access import refuse_unfinished
 from workspace_manager.web.api.auth import (
     person_of,
@@ -45,9 +46,10 @@ from workspace_manager.web.api.problems import problem
 from workspace_manager.web.api.responses import ListPage, Ordered, located, not_offered
 from workspace_manager.web.messages import message
 from workspace_manager.web.pages import visible as seen
-from workspace_manager.web.snapshot_download import TYPE, open_download
+from workspace_manager.web.snapshot_download import ARCHIVE, TYPE, open_download
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work.component_views import ComponentView, view_component
+from workspace_manager.work.stack_views import StackView, view_stack
 
 router = Router(auth=signed_in)
 
@@ -55,7 +57,10 @@ DOWNLOAD: Final[dict[str, Any]] = {
     "responses": {
         status: {
             "description": what,
-            "content": {TYPE: {"schema": {"type": "string", "format": "binary"}}},
+            "content": {
+                media: {"schema": {"type": "string", "format": "binary"}}
+                for media in (TYPE, ARCHIVE)
+            },
         }
         for status, what in ((200, "All of it."), (206, "The range that was asked for."))
     },
@@ -80,7 +85,10 @@ class RestoreWanted(Input):
 
     in_place: Annotated[
         bool,
-        describe("In place of what is in its component now; else a new component is made.", False),
+        describe(
+            "In place of what is in its component now; else a new component or stack is made.",
+            False,
+        ),
     ] = False
     label: Annotated[
         Label | None, describe("What the new one is called; as the snapshot.", "Notes again")
@@ -94,8 +102,12 @@ class RestoreOrdered(Ordered):
     """The answer to an ordered restore: its plan makes the component and restores the content."""
 
     component: Annotated[
-        ComponentView, describe("The new component, ready when it is whole; or the one in place.")
-    ]
+        ComponentView | None,
+        describe("The new component, ready when it is whole; or the one in place."),
+    ] = None
+    stack: Annotated[
+        StackView | None, describe("Of a stack: the new one, ready when it is whole.")
+    ] = None
     snapshot: Annotated[
         SnapshotView | None,
         describe("In place: the snapshot of what was there before, which is kept first."),
@@ -151,8 +163,8 @@ def delete(request: HttpRequest, snapshot_id: uuid.UUID) -> dict[str, Any]:
 def restore(
     request: HttpRequest, response: HttpResponse, snapshot_id: uuid.UUID, body: RestoreWanted
 ) -> dict[str, Any]:
-    """Makes a new component of the snapshot's owner, whoever orders it. In place, it replaces the
-    content of the component, after a snapshot of that content was made.
+    """Makes a new component or stack of the snapshot's owner, whoever orders it. In place, it
+    replaces the content of the component, after a snapshot of that content was made.
     """
     person, snapshot = changed_by(request, snapshot_id)
     if body.in_place:
@@ -162,12 +174,15 @@ def restore(
         project = seen.projects(snapshot.owner).filter(id=body.project).first()
         if project is None:
             raise Refused(message("own_or_shared"))
+    label, by, systems = body.label or "", person.username, connected_systems()
+    if snapshot.source_type == Snapshot.SourceType.STACK:
+        stack, plan = restore_as_new_stack(
+            snapshot, label=label, project=project, actor=by, systems=systems
+        )
+        located(response, "stack", stack_id=stack.id)
+        return {"plan": str(plan.id), "stack": view_stack(stack, person)}
     component, plan = restoration.restore_as_new(
-        snapshot,
-        label=body.label or "",
-        project=project,
-        actor=person.username,
-        systems=connected_systems(),
+        snapshot, label=label, project=project, actor=by, systems=systems
     )
     located(response, "component", component_id=component.id)
     return {"plan": str(plan.id), "component": view_component(component, person)}
@@ -207,7 +222,9 @@ def verify(request: HttpRequest, snapshot_id: uuid.UUID) -> VerdictView:
     openapi_extra=DOWNLOAD,
 )
 def content(request: HttpRequest, snapshot_id: uuid.UUID) -> HttpResponseBase:
-    """The content, decrypted, in zstd's format; only for the owner. Takes ranges."""
+    """The content, decrypted, in zstd's format; of a stack, a tar archive of its parts. Only for
+    the owner. Takes ranges.
+    """
     person = person_of(request)
     snapshot = visible(person).get(id=snapshot_id)
     if snapshot.owner != person:

@@ -16,13 +16,15 @@ from workspace_manager.access import policy
 from workspace_manager.contract.member_description import ID, describe
 from workspace_manager.knowledge_stacks.stack_choice import StackRequest
 from workspace_manager.records.models import Person, Stack
+from workspace_manager.snapshots import creation, source_deletion
+from workspace_manager.snapshots.snapshot_views import view_snapshot
 from workspace_manager.web.api.auth import (
     person_of,
     refuse_unless_owner,
     refuse_unless_snapshots,
     signed_in,
 )
-from workspace_manager.web.api.components import own_or_shared
+from workspace_manager.web.api.components import NewSnapshot, SnapshotOrdered, own_or_shared
 from workspace_manager.web.api.inputs import Id, Input, Label, Name, Parameters, ReasonToOpen
 from workspace_manager.web.api.lists import ListAsked, list_page
 from workspace_manager.web.api.openapi import says
@@ -31,9 +33,7 @@ from workspace_manager.web.api.responses import (
     ListPage,
     Ordered,
     located,
-    not_offered,
 )
-from workspace_manager.web.messages import message
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import stacks, step_retry
 from workspace_manager.work.component_lists import STACKS, told_whose
@@ -129,13 +129,16 @@ def change(request: HttpRequest, stack_id: uuid.UUID, body: StackChange) -> Stac
     "/{stack_id}", response={202: StackOrdered}, summary="Delete a stack", openapi_extra=says(409)
 )
 def delete(request: HttpRequest, stack_id: uuid.UUID, how: Query[DeletionAsked]) -> dict[str, Any]:
-    """One plan deletes all parts with their content. Afterwards the stack is not found."""
+    """One plan deletes all parts with their content. Snapshots stay unless you ask for their
+    deletion.
+    """
     person, stack = person_of(request), _owned(request, stack_id)
-    plan = stacks.delete(
+    plan = source_deletion.delete_stack(
         stack,
-        actor=person.username,
+        by=person,
         systems=connected_systems(),
         keep_volumes=how.keep_volumes,
+        delete_snapshots=how.delete_snapshots,
     )
     return {"plan": str(plan.id), "stack": view_stack(stack, person)}
 
@@ -157,15 +160,30 @@ def retry(request: HttpRequest, stack_id: uuid.UUID) -> dict[str, Any]:
 
 @router.post(
     "/{stack_id}/snapshots",
-    response={202: Ordered},
+    response={202: SnapshotOrdered},
     summary="Make a snapshot of a stack",
     openapi_extra=says(409),
 )
-def create_snapshot(request: HttpRequest, stack_id: uuid.UUID) -> dict[str, Any]:
-    """For the owner. Not offered yet."""
+def create_snapshot(
+    request: HttpRequest,
+    response: HttpResponse,
+    stack_id: uuid.UUID,
+    body: NewSnapshot | None = None,
+) -> dict[str, Any]:
+    """Makes one snapshot of all parts, for the owner, who also owns the snapshot. The programs of
+    the stack stop meanwhile.
+    """
     person = person_of(request)
-    refuse_unless_snapshots(person, visible(person).get(id=stack_id))
-    raise not_offered(message("making_snapshot"))
+    stack = visible(person).get(id=stack_id)
+    refuse_unless_snapshots(person, stack)
+    snapshot, plan = creation.create_of_stack(
+        stack,
+        actor=person.username,
+        systems=connected_systems(),
+        label=(body.label if body else None) or "",
+    )
+    located(response, "snapshot", snapshot_id=snapshot.id)
+    return {"plan": str(plan.id), "snapshot": view_snapshot(snapshot)}
 
 
 def _owned(request: HttpRequest, stack_id: uuid.UUID) -> Stack:

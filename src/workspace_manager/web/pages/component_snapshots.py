@@ -1,6 +1,7 @@
-"""The snapshots of a component and their schedule, on its page."""
+"""The snapshots of a component or a stack, and the schedule of a component, on its page."""
 
 import uuid
+from collections.abc import Iterable
 from typing import Any, Final
 
 from django import forms
@@ -11,11 +12,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from workspace_manager.access import policy
-from workspace_manager.records.models import Component, Person, SnapshotSchedule
-from workspace_manager.snapshots import schedule
+from workspace_manager.records.models import Component, Person, SnapshotSchedule, Stack
+from workspace_manager.snapshots import creation, schedule
 from workspace_manager.snapshots.snapshot_views import view_schedule, view_snapshots
 from workspace_manager.snapshots.sources import keeps_content
-from workspace_manager.web.pages import visible
+from workspace_manager.web.pages import deletion_form, visible
 from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.answers import message_on, on_error
 from workspace_manager.wiring import connected_systems
@@ -48,22 +49,55 @@ class ScheduleForm(forms.Form):
 
 def describe(component: Component, person: Person) -> dict[str, Any]:
     """Return the snapshots that the reader may see, and whether the reader may make one."""
-    rows = visible.snapshots(person).filter(source_id=component.id).order_by("-created_at")
-    count = rows.count()
-    may_snapshot = (
-        component.state == Component.State.READY
-        and keeps_content(component.kind)
-        and policy.may_snapshot(person, component)
-    )
-    row = SnapshotSchedule.objects.filter(component=component).first() if may_snapshot else None
+    found = _describe(component, person, [component.kind])
+    rows = SnapshotSchedule.objects.filter(component=component)
+    row = rows.first() if found["may_snapshot"] else None
     initial = {"every": row.every, "keep": row.keep} if row else {"keep": KEEP}
     return {
-        "snapshots": view_snapshots(list(rows[:MOST])),
-        "more_snapshots": max(0, count - MOST),
-        "may_snapshot": may_snapshot,
+        **found,
+        "create_snapshot_at": reverse("create_snapshot", args=[component.id]),
         "schedule": view_schedule(row) if row else None,
         "schedule_form": ScheduleForm(initial=initial),
+        **deletion_form.describe(component, person),
     }
+
+
+def describe_stack(stack: Stack, person: Person) -> dict[str, Any]:
+    """Those the reader may see, and whether the reader may make one of the whole stack."""
+    return {
+        **_describe(stack, person, stack.parts.values_list("kind", flat=True)),
+        "create_snapshot_at": reverse("create_stack_snapshot", args=[stack.id]),
+    }
+
+
+def _describe(source: Component | Stack, person: Person, kinds: Iterable[str]) -> dict[str, Any]:
+    rows = visible.snapshots(person).filter(source_id=source.id).order_by("-created_at")
+    parts = list(kinds)
+    return {
+        "snapshot_source": source,
+        "snapshots": view_snapshots(list(rows[:MOST])),
+        "more_snapshots": max(0, rows.count() - MOST),
+        "may_snapshot": source.state == Component.State.READY
+        and bool(parts)
+        and all(map(keeps_content, parts))
+        and policy.may_snapshot(person, source),
+    }
+
+
+@on_error(message_on("stack", "stack_id", anchor="snapshots"))
+def create_of_stack(request: HttpRequest, stack_id: uuid.UUID) -> HttpResponse:
+    """Make one of a whole stack; how far that comes stands on the page of the snapshot."""
+    person = person_of(request)
+    stack = visible.stack(person, stack_id)
+    if not policy.may_snapshot(person, stack):
+        raise PermissionDenied(_("Only the owner of a stack can create a snapshot of it."))
+    snapshot, _plan = creation.create_of_stack(
+        stack,
+        actor=person.username,
+        systems=connected_systems(),
+        label=request.POST.get("label", "").strip(),
+    )
+    return HttpResponseRedirect(reverse("snapshot", args=[snapshot.id]))
 
 
 @on_error(message_on("component", "component_id", anchor="snapshots"))

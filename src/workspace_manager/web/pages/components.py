@@ -25,6 +25,7 @@ from workspace_manager.knowledge_stacks.stack_choice import PARTS
 from workspace_manager.operations.system_configuration import read_settings
 from workspace_manager.plan_kinds import view_plan
 from workspace_manager.records.models import Component, Person, Plan, Project, ServiceKey
+from workspace_manager.snapshots import source_deletion
 from workspace_manager.systems.sql_server.settings import Settings as SqlServerSettings
 from workspace_manager.web.pages import component_snapshots, labels, lists, snippets, visible
 from workspace_manager.web.pages.access import live, person_of
@@ -285,10 +286,11 @@ def delete(request: HttpRequest, component_id: uuid.UUID) -> HttpResponse:
         error = _("Type the component’s name exactly as shown.")
         context = {**_detail(component, person), "delete_error": error}
         return render(request, "components/detail.html", context, status=422)
-    components.delete(
+    source_deletion.delete_component(
         component,
-        actor=person.username,
+        by=person,
         systems=connected_systems(),
         keep_volumes=request.POST.get("keep_volumes") == "on",
+        delete_snapshots=request.POST.get("delete_snapshots") == "on",
     )
     return HttpResponseRedirect(reverse("component", args=[component.id]))

@@ -123,9 +123,11 @@ def system(name: str) -> str:
 
 
 def kind(name: str) -> str:
-    """Return the label of a kind of component, or of a thing in a system."""
+    """Return the label of a stack, of a kind of component, or of a thing in a system."""
     if is_unsaid(name):
         return _("everything there")
+    if name == Snapshot.SourceType.STACK:
+        return _("Stack")
     known = kind_of(name)
     return in_words(known.label, _language()) if known else _label(Component.Kind, name)
 

@@ -20,11 +20,13 @@ from workspace_manager.accounts.labels import checked_description, checked_label
 from workspace_manager.accounts.row_locks import deletion_of
 from workspace_manager.core.lists import ListQuery
 from workspace_manager.core.typed_names import is_typed
+from workspace_manager.core.views import as_text
 from workspace_manager.operations.system_configuration import read_settings
 from workspace_manager.records.models import Person, Plan, Project
+from workspace_manager.snapshots import source_deletion
 from workspace_manager.systems.ontology_editor.names import project_address
 from workspace_manager.systems.ontology_editor.settings import Settings as OntologyEditorSettings
-from workspace_manager.web.pages import labels, visible
+from workspace_manager.web.pages import deletion_form, labels, visible
 from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.answers import complain, on_error, refuse_invalid
 from workspace_manager.web.pages.lines import Line
@@ -123,8 +125,15 @@ def delete(request: HttpRequest, project_id: uuid.UUID) -> HttpResponse:
         error = _("Type the project’s name exactly as shown.")
         context = {**_detail(project, person), "delete_error": error}
         return render(request, "projects/detail.html", context, status=422)
-    projects.delete(project, actor=person.username, systems=connected_systems())
+    plan = source_deletion.delete_project(
+        project,
+        by=person,
+        systems=connected_systems(),
+        delete_snapshots=request.POST.get("delete_snapshots") == "on",
+    )
     messages.success(request, _("The project is being deleted. You can leave this page."))
+    for remark in plan.remarks:
+        messages.info(request, as_text(remark))
     return HttpResponseRedirect(reverse("project", args=[project.id]))
 
 
@@ -135,6 +144,7 @@ def _detail(project: Project, person: Person) -> dict[str, Any]:
         "project": project,
         "mine": project.owner == person,
         "may_change": policy.may_change(person, project),
+        **deletion_form.describe(project, person),
         "may_manage": policy.may_manage_members(person, project),
         "may_open": policy.may_open(person, project),
         "by_right": policy.opens_by_right(person, project),

@@ -1,11 +1,12 @@
-"""`/snapshots`: copies of components' content. The page of a snapshot shows its progress, and
-restores, verifies, downloads and deletes it; the page of its component makes it.
+"""`/snapshots`: copies of the content of components and stacks. The page of a snapshot shows its
+progress, and restores, verifies, downloads and deletes it; the page of its source makes it.
 
 See docs/explanation/snapshots.md.
 """
 
 import uuid
-from typing import Any, Final
+from collections.abc import Callable
+from typing import Any, Final, TypeAlias
 
 from django import forms
 from django.contrib import messages
@@ -22,7 +23,7 @@ from django_htmx.http import HttpResponseClientRedirect, HttpResponseClientRefre
 from workspace_manager.access import policy
 from workspace_manager.core.typed_names import is_typed
 from workspace_manager.plan_kinds import view_plan
-from workspace_manager.records.models import Person, Plan, Project, Snapshot
+from workspace_manager.records.models import Component, Person, Plan, Project, Snapshot, Stack
 from workspace_manager.snapshots import (
     creation,
     deletion,
@@ -33,6 +34,7 @@ from workspace_manager.snapshots import (
 )
 from workspace_manager.snapshots.listings import SNAPSHOTS
 from workspace_manager.snapshots.snapshot_views import view_snapshot, view_snapshots, view_verdict
+from workspace_manager.snapshots.stack_restoration import restore_as_new_stack
 from workspace_manager.snapshots.store_access import refuse_unfinished
 from workspace_manager.web.pages import lists, visible
 from workspace_manager.web.pages.access import person_of
@@ -49,6 +51,8 @@ READY: Final = "ready"
 MOVING: Final = frozenset({"creating", "restoring", "deleting"})
 """States that end by themselves; the list renews itself during them."""
 
+Restore: TypeAlias = Callable[..., tuple[Component | Stack, Plan]]
+
 
 class SnapshotsForm(ListForm):
     """The form of the list of snapshots."""
@@ -57,7 +61,7 @@ class SnapshotsForm(ListForm):
 
 
 class RestoreForm(forms.Form):
-    """The form of a restore: name and project of the new component."""
+    """The form of a restore: name and project of the new component or stack."""
 
     label = forms.CharField(label=gettext_lazy("Name"), max_length=100)
     project = ProjectField(
@@ -130,9 +134,9 @@ def show_page(
 ) -> HttpResponse:
     """Show the page of a snapshot, with the error of a typed confirmation."""
     person = person_of(request)
-    source = None
-    if snapshot.source_id:
-        source = visible.components(person).filter(id=snapshot.source_id).first()
+    of_stack = snapshot.source_type == Snapshot.SourceType.STACK
+    things = visible.stacks(person) if of_stack else visible.components(person)
+    source = things.filter(id=snapshot.source_id).first() if snapshot.source_id else None
     context = {
         "mine": snapshot.owner_id == person.id,
         "may_change": policy.may_change(person, snapshot),
@@ -153,10 +157,13 @@ def _progress(snapshot: Snapshot, person: Person) -> dict[str, Any]:
     it.
     """
     shown = view_snapshot(snapshot)
-    plan, restored, in_place = None, None, False
+    plan: Plan | None = None
+    restored, in_place = None, False
+    of_stack = snapshot.source_type == Snapshot.SourceType.STACK
     if shown.state == "restoring":
         plan = restoration.open_restores([snapshot]).get(snapshot.id)
-        restored = visible.components(person).filter(id=plan.about).first() if plan else None
+        things = visible.stacks(person) if of_stack else visible.components(person)
+        restored = things.filter(id=plan.about).first() if plan else None
         in_place = plan is not None and plan.kind == in_place_restoration.IN_PLACE_RESTORATION.name
     elif shown.state != READY:
         rows = Plan.objects.filter(about=str(snapshot.id)).exclude(state=Plan.State.SUPERSEDED)
@@ -167,6 +174,7 @@ def _progress(snapshot: Snapshot, person: Person) -> dict[str, Any]:
         "plan": view,
         "restored": restored,
         "in_place": in_place,
+        "of_stack": of_stack,
         "polling": shown.state != READY,
         "seen": fingerprint([shown.model_dump(), view and view.model_dump(mode="json")]),
     }
@@ -205,21 +213,23 @@ def _restore_again(request: HttpRequest, snapshot_id: uuid.UUID) -> HttpResponse
 
 @on_error(_restore_again)
 def restore(request: HttpRequest, snapshot_id: uuid.UUID) -> HttpResponse:
-    """Restore a snapshot as a new component of its owner. The progress is on the page of the
-    component, or on that of the snapshot if the reader may not see the component.
+    """Restore a snapshot as a new component or stack of its owner. The progress is on the page of
+    the new thing, or on that of the snapshot if the reader may not see the new thing.
     """
     person, snapshot = _changed_by(request, snapshot_id)
     form = RestoreForm(request.POST, snapshot, person)
     refuse_invalid(form)
-    component, _plan = restoration.restore_as_new(
+    of_stack = snapshot.source_type == Snapshot.SourceType.STACK
+    restore_as_new: Restore = restore_as_new_stack if of_stack else restoration.restore_as_new
+    made, _plan = restore_as_new(
         snapshot,
         label=form.cleaned_data["label"],
         project=form.cleaned_data["project"],
         actor=person.username,
         systems=connected_systems(),
     )
-    if policy.may_view(person, component):
-        return HttpResponseRedirect(reverse("component", args=[component.id]))
+    if policy.may_view(person, made):
+        return HttpResponseRedirect(reverse(snapshot.source_type, args=[made.id]))
     return HttpResponseRedirect(reverse("snapshot", args=[snapshot.id]))
 
 

@@ -15,7 +15,8 @@ from workspace_manager.core.typed_names import is_typed
 from workspace_manager.knowledge_stacks import templates
 from workspace_manager.plan_kinds import view_plan
 from workspace_manager.records.models import Person, Plan, Stack
-from workspace_manager.web.pages import lists, visible
+from workspace_manager.snapshots import source_deletion
+from workspace_manager.web.pages import component_snapshots, deletion_form, lists, visible
 from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.answers import complain, on_error, refuse_invalid
 from workspace_manager.web.pages.live import fingerprint, part
@@ -97,8 +98,10 @@ def _detail(stack: Stack, person: Person) -> dict[str, Any]:
     return {
         "mine": stack.owner_id == person.id,
         "may_change": policy.may_change(person, stack),
+        **deletion_form.describe(stack, person),
         "users": [one for one in users if one.id != stack.owner_id],
         **_progress(stack, person),
+        **component_snapshots.describe_stack(stack, person),
     }
 
 
@@ -150,10 +153,11 @@ def delete(request: HttpRequest, stack_id: uuid.UUID) -> HttpResponse:
         error = _("Type the stack’s name exactly as shown.")
         context = {**_detail(stack, person), "delete_error": error}
         return render(request, "stacks/detail.html", context, status=422)
-    stacks.delete(
+    source_deletion.delete_stack(
         stack,
-        actor=person.username,
+        by=person,
         systems=connected_systems(),
         keep_volumes=request.POST.get("keep_volumes") == "on",
+        delete_snapshots=request.POST.get("delete_snapshots") == "on",
     )
     return HttpResponseRedirect(reverse("stack", args=[stack.id]))

@@ -127,6 +127,13 @@ urlpatterns = [
     page("stacks/<uuid:stack_id>", stacks.detail, SIGNED_IN, name="stack"),
     page("stacks/<uuid:stack_id>/progress", stacks.progress, SIGNED_IN, name="stack_progress"),
     page("stacks/<uuid:stack_id>/delete", stacks.delete, SIGNED_IN, "POST", name="delete_stack"),
+    page(
+        "stacks/<uuid:stack_id>/snapshots",
+        component_snapshots.create_of_stack,
+        SIGNED_IN,
+        "POST",
+        name="create_stack_snapshot",
+    ),
     page("stacks/<uuid:stack_id>/retry", step_retries.stack, SIGNED_IN, "POST", name="retry_stack"),
     page(
         "components/<uuid:component_id>/test",

@@ -5,7 +5,7 @@ See docs/systems/container-manager.md#snapshots.
 """
 
 import contextlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from graphlib import CycleError, TopologicalSorter
 from typing import Final
 
@@ -50,18 +50,31 @@ class StackSnapshots:
 
     def capture(self, address: str, writer: SnapshotWriter) -> SnapshotFacts:
         """Write each volume as a part. Running containers of the stack are stopped meanwhile."""
+        if not self._volumes(content_target(address)):
+            self.release(address)
+            return SnapshotFacts(tables=(), consistent=True)
+        with self.at_rest(address) as capture:
+            return capture(writer)
+
+    @contextlib.contextmanager
+    def at_rest(self, address: str) -> Iterator[Callable[[SnapshotWriter], SnapshotFacts]]:
+        """Stop everything of the stack during this block, even without volumes; what ran before
+        runs again afterwards.
+        """
         target = content_target(address)
         self.release(address)
         volumes = self._volumes(target)
-        if not volumes:
-            return SnapshotFacts(tables=(), consistent=True)
-        with self._at_rest(target, volumes) as helper:
-            facts = []
-            for key in volumes:
-                part = writer.open_part(key + ENDING)
-                facts.append(helper.pack(key, part.write))
-                part.close()
-        return SnapshotFacts(tables=tuple(facts), consistent=True)
+        with self._stopped(target, volumes) as helper:
+
+            def capture(writer: SnapshotWriter) -> SnapshotFacts:
+                facts = []
+                for key in volumes:
+                    part = writer.open_part(key + ENDING)
+                    facts.append(helper.pack(key, part.write))
+                    part.close()
+                return SnapshotFacts(tables=tuple(facts), consistent=True)
+
+            yield capture
 
     def restore(self, address: str, reader: SnapshotReader) -> None:
         """Make and fill the volumes before anything else of the stack exists. Leftovers of an
@@ -115,8 +128,7 @@ class StackSnapshots:
             self._resume(target, stopped_for(helper))
 
     @contextlib.contextmanager
-    def _at_rest(self, target: Target, volumes: Mapping[str, str]) -> Iterator[TarContainer]:
-        """Stop everything of the stack during this block; what ran before runs again afterwards."""
+    def _stopped(self, target: Target, volumes: Mapping[str, str]) -> Iterator[TarContainer]:
         running = in_order(
             [one for one in find_stack(self._client, target).containers if one.state in RUNS]
         )

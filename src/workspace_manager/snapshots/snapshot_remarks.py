@@ -1,0 +1,36 @@
+"""What a plan says of snapshots that it deletes, or keeps: each with its size."""
+
+from collections.abc import Sequence
+
+from workspace_manager.contract.message import Message
+from workspace_manager.core.sizes import size_message
+from workspace_manager.records.models import Snapshot
+from workspace_manager.snapshots.messages import message
+
+
+def deletion_remarks(snapshots: Sequence[Snapshot]) -> tuple[Message, ...]:
+    """Return the remarks on snapshots that are deleted; none where there are none."""
+    if not snapshots:
+        return ()
+    n, size = len(snapshots), _total_size(snapshots)
+    return (message("remark.deleted", n=n, size=size), *map(_describe, snapshots))
+
+
+def kept_remarks(snapshots: Sequence[Snapshot]) -> tuple[Message, ...]:
+    """Return the remarks on snapshots that are kept; none where there are none."""
+    if not snapshots:
+        return ()
+    n, size = len(snapshots), _total_size(snapshots)
+    return (message("remark.kept", n=n, size=size), *map(_describe, snapshots))
+
+
+def _total_size(snapshots: Sequence[Snapshot]) -> Message:
+    return size_message(sum(one.bytes for one in snapshots))
+
+
+def _describe(snapshot: Snapshot) -> Message:
+    label, source, at = snapshot.label, snapshot.source_label, snapshot.created_at
+    if snapshot.consistent is None:
+        return message("remark.unfinished", snapshot=label, source=source, at=at)
+    size = size_message(snapshot.bytes)
+    return message("remark.snapshot", snapshot=label, source=source, at=at, size=size)
