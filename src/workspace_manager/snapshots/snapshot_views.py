@@ -67,7 +67,7 @@ class SnapshotView(View):
 
 
 class ScheduleView(View):
-    """When snapshots of a component are created by themselves."""
+    """When snapshots of a component or a stack are created by themselves."""
 
     every: Annotated[Literal["day", "week"], describe("How often.", "day")]
     keep: Annotated[
@@ -116,7 +116,7 @@ def view_snapshots(snapshots: Sequence[Snapshot]) -> list[SnapshotView]:
 
 
 def view_schedule(schedule: SnapshotSchedule) -> ScheduleView:
-    """The schedule of one component."""
+    """The schedule of one component or stack."""
     return ScheduleView.from_row(schedule, late=why_late(schedule, timezone.now()))
 
 

@@ -176,7 +176,7 @@ def create_snapshot(
     person = person_of(request)
     stack = visible(person).get(id=stack_id)
     refuse_unless_snapshots(person, stack)
-    snapshot, plan = creation.create_of_stack(
+    snapshot, plan = creation.create(
         stack,
         actor=person.username,
         systems=connected_systems(),
