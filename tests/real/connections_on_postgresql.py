@@ -223,10 +223,11 @@ def test_the_limit_of_the_server_is_seen() -> None:
     with connection.cursor() as cursor:
         cursor.execute("SELECT current_database()")
         name = cursor.fetchone()[0]
-        cursor.execute(f'ALTER DATABASE "{name}" CONNECTION LIMIT {room.taken}')
+        # One, which this test has: how many others have meanwhile, is chance.
+        cursor.execute(f'ALTER DATABASE "{name}" CONNECTION LIMIT 1')
         try:
             few_left = connections.room()
         finally:
             cursor.execute(f'ALTER DATABASE "{name}" CONNECTION LIMIT -1')
     assert few_left
-    assert (few_left.is_near, few_left.most) == (True, room.taken)
+    assert (few_left.is_near, few_left.most) == (True, 1)
