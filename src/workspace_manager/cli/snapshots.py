@@ -173,9 +173,18 @@ def schedule_(source_id: uuid.UUID, every: str | None, keep: int, off: bool, as_
 
 @snapshots.command(epilog=example("snapshots key dca16297"))
 @WHICH
-def key(snapshot_id: uuid.UUID) -> None:
-    """Print the age identity that opens the objects of a snapshot; that is written down."""
-    say(disclosure.show_key(_found(snapshot_id), actor=actor()).reveal())
+@JSON
+def key(snapshot_id: uuid.UUID, as_json: bool) -> None:
+    """Print an age identity file that opens the objects of a snapshot, and says where they lie; the
+    audit log notes it.
+    """
+    shown = disclosure.show_key(_found(snapshot_id), actor=actor())
+    identity = shown.identity.reveal()
+    if as_json:
+        print_json({"identity": identity, "place": shown.place})
+    else:
+        # Never wrapped: age reads it, and takes a line with "#" for a comment.
+        click.echo(f"# place: {shown.place}\n{identity}")
 
 
 def _source(source_id: uuid.UUID) -> Component | Stack:
