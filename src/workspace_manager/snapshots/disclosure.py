@@ -1,4 +1,4 @@
-"""What its owner is given of a snapshot, written down: its content, and for an operator its key."""
+"""Disclosure of a snapshot, noted in the audit log: its content, and for an operator its key."""
 
 from dataclasses import dataclass
 

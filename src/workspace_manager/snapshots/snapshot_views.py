@@ -18,7 +18,7 @@ State = Literal["creating", "ready", "failed", "restoring", "deleting"]
 
 
 class SourceView(View):
-    """What a snapshot was made of."""
+    """The source of a snapshot."""
 
     type: Annotated[
         Literal["component", "stack"],
@@ -121,7 +121,7 @@ def view_schedule(schedule: SnapshotSchedule) -> ScheduleView:
 
 
 def view_verdict(snapshot: Snapshot, verdict: Verdict) -> VerdictView:
-    """What was found by reading all of a snapshot."""
+    """Return the result of reading all of a snapshot."""
     damage = list(verdict.damage)
     detail = as_text(join_messages(damage, by="; ")) if damage else ""
     return VerdictView(verified_at=snapshot.verified_at, ok=verdict.ok, detail=detail)
