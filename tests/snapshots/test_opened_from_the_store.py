@@ -31,7 +31,9 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.real]
 
 PAGE = (DOCS / "explanation" / "snapshots.md").read_text()
 _, _, SECTION = PAGE.partition("\n## Open a snapshot from the store alone\n")
-BLOCKS = re.findall(r"^```sh\n(.*?)^```$", SECTION.partition("\n## ")[0], re.MULTILINE | re.DOTALL)
+BLOCKS: list[str] = re.findall(
+    r"^```sh\n(.*?)^```$", SECTION.partition("\n## ")[0], re.MULTILINE | re.DOTALL
+)
 IDENTITY, FROM_FOLDER, FROM_BUCKET, MANIFEST, PART, REMOVAL = BLOCKS
 KEY = re.compile(r"^workspace-manager (snapshots key) (\S+) >", re.MULTILINE)
 ENDPOINT = "https://s3.example.org"
