@@ -58,9 +58,9 @@ grammar: whoever meets another one adds it.
 """
 ROOMS_WITH_DOCSTRINGS = frozenset(
     {
-        *("access", "accounts", "audit", "contract", "core", "drive_credentials", "engine"),
+        *("access", "accounts", "audit", "cli", "contract", "core", "drive_credentials", "engine"),
         *("inbox", "knowledge_stacks", "letters", "notices", "operations", "people"),
-        *("reconcile", "records", "removal", "systems", "web", "webhooks", "work"),
+        *("reconcile", "records", "removal", "snapshots", "systems", "web", "webhooks", "work"),
     }
 )
 """Where docstrings begin with their subject, and those of private functions are short. A room joins

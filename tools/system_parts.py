@@ -58,6 +58,8 @@ def knows(*modules: str) -> Callable[[Path], bool]:
 
 
 PHPMYADMIN = "/usr/share/phpmyadmin/index.php"
+OPEN_SNAPSHOTS = ("age", "jq", "rclone", "zstd")
+"""Programs, and packages of the same names."""
 NEEDS = (
     # The -core packages hold the programs without a service: nothing is started on this machine.
     Need(("mariadbd",), "mariadb-server-core", "MariaDB, the real SQL server"),
@@ -65,6 +67,7 @@ NEEDS = (
     Need(("mariadb",), "mariadb-client-core", "MariaDB, the real SQL server"),
     Need(("mariadb-dump", "mysqldump"), "mariadb-client", "snapshots of databases of MariaDB"),
     Need(("pg_dump",), "postgresql-client", "snapshots of databases of PostgreSQL"),
+    *(Need((name,), name, "snapshots, opened without the manager") for name in OPEN_SNAPSHOTS),
     # There is no package with its programs alone: where services are started on installation, this
     # one is too. The tests use their own.
     Need(("initdb",), "postgresql", "PostgreSQL, the real SQL server and own database"),

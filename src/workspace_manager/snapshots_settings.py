@@ -31,6 +31,16 @@ class SnapshotsLocation:
     def is_set(self) -> bool:
         return bool(self.folder or self.bucket)
 
+    def address_of(self, place: str) -> str:
+        """What lies below `place`, as a tool that copies it is told. The place alone where nobody
+        has said where snapshots lie.
+        """
+        if self.folder:
+            return str(self.folder / place)
+        if self.bucket:
+            return f"s3://{'/'.join(part for part in (self.bucket, self.prefix, place) if part)}"
+        return place
+
 
 @dataclass(frozen=True)
 class SnapshotBounds:

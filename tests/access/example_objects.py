@@ -71,6 +71,7 @@ JSON_BODIES: dict[tuple[str, str], Any] = {
     ("PATCH", "/snapshots/{snapshot_id}"): {"label": "Renamed"},
     ("POST", "/snapshots/{snapshot_id}/restore"): {"label": "Again"},
     ("PUT", "/components/{component_id}/snapshot-schedule"): {"every": "day", "keep": 3},
+    ("PUT", "/stacks/{stack_id}/snapshot-schedule"): {"every": "day", "keep": 3},
     ("PATCH", "/systems/{name}"): {"settings": {"base_url": "https://drive.example.org"}},
     ("POST", "/webhooks"): {
         "url": "https://tools.example.org/hook",
@@ -93,6 +94,7 @@ FORMS: dict[str, dict[str, str]] = {
     "/projects/new": {"label": "Another"},
     "/snapshots/{snapshot_id}/restore": {"label": "Again"},
     "/components/{component_id}/snapshot-schedule": {"every": "day", "keep": "3"},
+    "/stacks/{stack_id}/snapshot-schedule": {"every": "day", "keep": "3"},
     "/manage/registrations/{registration_id}/reject": {"reason": "no room"},
     "/projects/{project_id}/members/{username}/role": {"role": "read"},
     "/manage/people/{username}/role": {"role": "administrator"},
@@ -133,9 +135,10 @@ def build(owner: Person, member: Person, stranger: Person) -> dict[str, str]:
         state=ready,
     )  # fmt: skip
     snapshot = _make_snapshot(component)
-    SnapshotSchedule.objects.create(
-        component=component, every="week", keep=3, next_at=timezone.now() + timedelta(days=1)
-    )
+    for source in ({"component": component}, {"stack": stack}):
+        SnapshotSchedule.objects.create(
+            **source, every="week", keep=3, next_at=timezone.now() + timedelta(days=1)
+        )
     key = ServiceKey.objects.create(
         owner=owner, label="Triplestore", system="triplestore", account="alice", secret=Secret("s")
     )

@@ -170,6 +170,9 @@ PATCH  /api/v1/stacks/{stack_id}                                   200    403   
 DELETE /api/v1/stacks/{stack_id}                                   202    403    404      202           401
 POST   /api/v1/stacks/{stack_id}/retry                             409    403    404      409           401
 POST   /api/v1/stacks/{stack_id}/snapshots                         202    403    404      202           401
+GET    /api/v1/stacks/{stack_id}/snapshot-schedule                 200    403    404      200           401
+PUT    /api/v1/stacks/{stack_id}/snapshot-schedule                 200    403    404      200           401
+DELETE /api/v1/stacks/{stack_id}/snapshot-schedule                 204    403    404      204           401
 GET    /api/v1/snapshots                                           200    200    200      200           401
 POST   /api/v1/snapshots                                           409    409    409      409           401
 GET    /api/v1/snapshots/{snapshot_id}                             200    404    404      200           401
@@ -227,6 +230,7 @@ POST   /components/{component_id}/delete                           422    403   
 POST   /components/{component_id}/snapshots                        302    403    404      302           302
 POST   /components/{component_id}/snapshot-schedule                302    403    404      302           302
 POST   /stacks/{stack_id}/snapshots                                302    403    404      302           302
+POST   /stacks/{stack_id}/snapshot-schedule                        302    403    404      302           302
 GET    /snapshots                                                  200    200    200      200           302
 GET    /snapshots/{snapshot_id}                                    200    404    404      200           302
 GET    /snapshots/{snapshot_id}/progress                           200    200    200      200           302

@@ -118,6 +118,21 @@ def test_the_theme_that_was_chosen_wins_over_the_device(window: Window, device: 
     assert not window.complaints
 
 
+def test_the_menu_of_a_low_window_shows_the_page_that_is_open(window: Window) -> None:
+    scenes.set_up_systems()
+    ada = scenes.person("ada", administrator=True)
+    page = window.open("/manage/audit", ada, viewport={"width": 1280, "height": 660})
+    menu = page.locator(".rail nav").bounding_box()
+    here = page.locator(".rail nav [aria-current=page]").bounding_box()
+    assert menu
+    assert here
+    assert menu["y"] <= here["y"]
+    assert here["y"] + here["height"] <= menu["y"] + menu["height"]
+    assert page.evaluate("scrollY") == 0
+    expect(page.locator(".rail").get_by_role("button", name="Sign out")).to_be_in_viewport()
+    assert not window.complaints
+
+
 def test_a_time_zone_is_typed_without_script(window: Window) -> None:
     anna = scenes.person("anna")
     page = window.open("/settings", anna, java_script_enabled=False)

@@ -98,7 +98,7 @@ class WholeStackComesAndGoes(VolumesComeAndGo):
             stack = Stack.objects.get(label="Ferns")
             for part in stack.parts.all():
                 self.fakes.databases[address_of(part)] = {**VOLUMES}
-            creation.create_of_stack(stack, actor=ACTOR, systems=systems)
+            creation.create(stack, actor=ACTOR, systems=systems)
         elif not self.plan(restoration.RESTORATION.name):
             restore_as_new_stack(
                 Snapshot.objects.get(), label="Again", project=None, actor=ACTOR, systems=systems

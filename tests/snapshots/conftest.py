@@ -11,8 +11,10 @@ from tests.fake_world.people import here, make_person
 from tests.fake_world.work import work
 from tests.fake_world.world import World
 from tests.snapshots import source
+from tests.snapshots.stack_of_all import SOURCES, keep_everything, make_stack
+from tests.web.pages import scenes
 from workspace_manager.contract.guarded_spec import guard_spec
-from workspace_manager.records.models import Component, Person
+from workspace_manager.records.models import Component, Person, Stack
 from workspace_manager.snapshots.store.objects import SnapshotStore
 from workspace_manager.snapshots.store_access import open_snapshots
 from workspace_manager.snapshots_settings import SnapshotsLocation
@@ -52,6 +54,18 @@ def world() -> World:
 def owner(world: World) -> Person:
     make_person("root-admin", sub="admin-sub", role="administrator")
     return here(world, "alice")
+
+
+@pytest.fixture
+def stack(
+    owner: Person, world: World, kept: SnapshotStore, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Stack]:
+    """A database, a repository and a knowledge stack with content, in one stack that is ready."""
+    keep_everything(monkeypatch)
+    scenes.set_up_systems(*SOURCES)
+    yield make_stack(world, owner)
+    source.CONTENT.clear()
+    source.MEANWHILE.clear()
 
 
 @pytest.fixture

@@ -1,5 +1,6 @@
 """Snapshots by REST and on the command line: what each shows, hands out and refuses."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -204,10 +205,21 @@ def test_the_command_line(
     assert (
         CliRunner().invoke(main, ["snapshots", "download", str(snapshot.id), str(file)]).exit_code
     )
-    assert snapshot.key
-    assert typed("key", str(snapshot.id)).strip() == snapshot.key.reveal()
-    assert AuditEntry.objects.filter(event="snapshot:key_shown").count() == 1
     assert "as they were written" in typed("verify", str(snapshot.id))
     assert "deletes the snapshot" in typed("delete", str(snapshot.id))
     work(world)
     assert not Snapshot.objects.exists()
+
+
+def test_a_key_is_shown_with_the_place_of_what_it_opens(
+    snapshot: Snapshot, kept: SnapshotStore, tmp_path: Path
+) -> None:
+    assert snapshot.key
+    identity, place = snapshot.key.reveal(), tmp_path / "kept" / snapshot.place
+    assert {path.name for path in place.rglob("*") if path.is_file()} == {"0", "000001"}
+    as_json = json.dumps({"identity": identity, "place": str(place)})
+    shown = [([], f"# place: {place}\n{identity}\n"), (["--json"], f"{as_json}\n")]
+    for times, (options, said) in enumerate(shown, start=1):
+        typed = CliRunner().invoke(main, ["snapshots", "key", str(snapshot.id), *options])
+        assert (typed.exit_code, typed.output) == (0, said)
+        assert AuditEntry.objects.filter(event="snapshot:key_shown").count() == times

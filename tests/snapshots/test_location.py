@@ -37,6 +37,19 @@ def test_a_location_is_read(url: str, location: SnapshotsLocation) -> None:
 
 
 @pytest.mark.parametrize(
+    ("location", "address"),
+    [
+        (SnapshotsLocation(folder=Path("/srv/kept")), "/srv/kept/9f3c"),
+        (SnapshotsLocation(bucket="kept"), "s3://kept/9f3c"),
+        (SnapshotsLocation(bucket="kept", prefix="a/b"), "s3://kept/a/b/9f3c"),
+        (SnapshotsLocation(), "9f3c"),
+    ],
+)
+def test_what_lies_there_has_an_address(location: SnapshotsLocation, address: str) -> None:
+    assert location.address_of("9f3c") == address
+
+
+@pytest.mark.parametrize(
     "url",
     [
         *("s3://", "s3:///part", "ftp://kept", "file://host/kept", "file://"),

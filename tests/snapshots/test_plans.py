@@ -104,8 +104,8 @@ def test_its_deletion_takes_the_content_first(
         deletion.delete(snapshot, actor="alice", systems=world.systems())
 
 
-@pytest.mark.parametrize("verb", ["capture", "restore"])
-def test_what_was_killed_in_the_middle_is_begun_anew(
+@pytest.mark.parametrize("verb", ["capture", "restore", "restored"])
+def test_what_was_killed_in_the_middle_or_at_its_end_is_brought_to_an_end(
     database: Component,
     world: World,
     kept: SnapshotStore,

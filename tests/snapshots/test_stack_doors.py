@@ -2,7 +2,6 @@
 
 import io
 import tarfile
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,28 +14,15 @@ from tests.fake_world.people import make_person
 from tests.fake_world.work import work
 from tests.fake_world.world import World
 from tests.snapshots import source
-from tests.snapshots.stack_of_all import SOURCES, keep_everything, make_stack, part_of
+from tests.snapshots.stack_of_all import part_of
 from tests.snapshots.test_doors import signed_in, whole
 from tests.snapshots.test_stacks import take
 from tests.visitors import BACKEND
 from tests.web.api.documents import problem
-from tests.web.pages import scenes
 from workspace_manager.cli.__main__ import main
 from workspace_manager.records.models import Component, Membership, Person, Project, Snapshot, Stack
-from workspace_manager.snapshots.store.objects import SnapshotStore
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture
-def stack(
-    owner: Person, world: World, kept: SnapshotStore, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[Stack]:
-    keep_everything(monkeypatch)
-    scenes.set_up_systems(*SOURCES)
-    yield make_stack(world, owner)
-    source.CONTENT.clear()
-    source.MEANWHILE.clear()
 
 
 def typed(*words: str) -> str:
@@ -93,7 +79,6 @@ def test_it_is_made_and_restored_on_pages(stack: Stack, owner: Person, world: Wo
     page = text(f"/stacks/{stack.id}")
     assert "Create a snapshot" in page
     assert "The programs of the stack stop while it is created." in page
-    assert "Save the schedule" not in page
     asked = browser.post(f"/stacks/{stack.id}/snapshots", {"label": "Before the exam"})
     made = Snapshot.objects.get()
     assert asked.headers["Location"] == f"/snapshots/{made.id}"

@@ -39,9 +39,7 @@ def stack(owner: Person, world: World, content: dict[str, source.Tables]) -> Sta
 
 
 def take(world: World, stack: Stack) -> Snapshot:
-    snapshot, _ = creation.create_of_stack(
-        stack, actor="alice", systems=world.systems(), label="Monday"
-    )
+    snapshot, _ = creation.create(stack, actor="alice", systems=world.systems(), label="Monday")
     work(world)
     snapshot.refresh_from_db()
     return snapshot
@@ -123,7 +121,7 @@ def test_what_was_killed_is_begun_anew_and_runs_again(
             raise Killed
 
     source.MEANWHILE.append(kill)
-    snapshot, _ = creation.create_of_stack(stack, actor="alice", systems=world.systems())
+    snapshot, _ = creation.create(stack, actor="alice", systems=world.systems())
     work_through(world)
     snapshot.refresh_from_db()
     assert stuck_or_waits() == []
@@ -140,7 +138,7 @@ def test_one_that_was_cut_off_is_deleted_and_its_programs_run(
             raise Killed
 
     source.MEANWHILE.append(kill)
-    snapshot, _ = creation.create_of_stack(stack, actor="alice", systems=world.systems())
+    snapshot, _ = creation.create(stack, actor="alice", systems=world.systems())
     with pytest.raises(Killed):
         work(world)
     source.MEANWHILE.clear()
@@ -199,11 +197,11 @@ def test_what_is_under_way_is_refused(stack: Stack, world: World, kept: Snapshot
     systems, database = world.systems(), part_of(stack, "sql_database")
     before, _ = creation.create(database, actor="alice", systems=systems)
     with pytest.raises(Refused, match="already"):
-        creation.create_of_stack(stack, actor="alice", systems=systems)
+        creation.create(stack, actor="alice", systems=systems)
     work(world)
-    _, plan = creation.create_of_stack(stack, actor="alice", systems=systems)
+    _, plan = creation.create(stack, actor="alice", systems=systems)
     for order in (
-        lambda: creation.create_of_stack(stack, actor="alice", systems=systems),
+        lambda: creation.create(stack, actor="alice", systems=systems),
         lambda: creation.create(database, actor="alice", systems=systems),
         lambda: in_place_restoration.restore_in_place(before, actor="alice", systems=systems),
     ):
@@ -214,7 +212,7 @@ def test_what_is_under_way_is_refused(stack: Stack, world: World, kept: Snapshot
     work(world)
     Component.objects.filter(id=database.id).update(state=Component.State.FAILED)
     with pytest.raises(Refused, match="not ready"):
-        creation.create_of_stack(stack, actor="alice", systems=systems)
+        creation.create(stack, actor="alice", systems=systems)
 
 
 def test_what_nothing_keeps_is_refused(
@@ -222,5 +220,5 @@ def test_what_nothing_keeps_is_refused(
 ) -> None:
     source.keep_nothing("triplestore", monkeypatch)
     with pytest.raises(Refused, match="not made by this version"):
-        creation.create_of_stack(stack, actor="alice", systems=world.systems())
+        creation.create(stack, actor="alice", systems=world.systems())
     assert not Snapshot.objects.exists()

@@ -118,7 +118,7 @@ def test_an_exemption_nobody_needs_is_named(tree: Path, capsys: pytest.CaptureFi
 
 def test_private_names_and_names_inside_are_left_alone(tree: Path) -> None:
     write(tree, "people/roles.py", '"""A."""\ndef _of(): ...\nclass Role:\n    def of(self): ...\n')
-    write(tree, "cli/roles.py", '"""What they are."""\ndef make_role(): ...\n')
+    write(tree, "wiring.py", '"""What they are."""\ndef make_role(): ...\n')
     write(
         tree,
         "core/roles.py",

@@ -16,7 +16,6 @@ from workspace_manager.records.models import (
     Plan,
     Project,
     Snapshot,
-    SnapshotSchedule,
     Stack,
 )
 from workspace_manager.snapshots import (
@@ -65,13 +64,8 @@ def list_(asked: ListQuery, as_json: bool) -> None:
 @JSON
 def create(source_id: uuid.UUID, label: str, as_json: bool) -> None:
     """Make a snapshot of SOURCE, a component or a whole stack, for its owner."""
-    stack = Stack.objects.select_related("owner").filter(id=source_id).first()
-    by, systems = actor(), connected_systems()
-    if stack:
-        snapshot, plan = creation.create_of_stack(stack, actor=by, systems=systems, label=label)
-    else:
-        component = Component.objects.select_related("owner").get(id=source_id)
-        snapshot, plan = creation.create(component, actor=by, systems=systems, label=label)
+    source, systems = _source(source_id), connected_systems()
+    snapshot, plan = creation.create(source, actor=actor(), systems=systems, label=label)
     _say(plan, f"makes the snapshot {snapshot.id}", as_json)
 
 
@@ -152,27 +146,25 @@ def delete(snapshot_id: uuid.UUID, as_json: bool) -> None:
 
 
 @snapshots.command("schedule", epilog=example("snapshots schedule 4f6b81ce --every day --keep 7"))
-@click.argument("component_id", type=IdOf(Component), metavar="COMPONENT")
+@click.argument("source_id", type=IdOf(Component, Stack), metavar="SOURCE")
 @click.option("--every", type=click.Choice(["day", "week"]), help="Create one each day or week.")
 @click.option("--keep", type=int, default=7, show_default=True, help="How many are kept.")
 @click.option("--off", is_flag=True, help="End the schedule; what is there stays.")
 @JSON
-def schedule_(
-    component_id: uuid.UUID, every: str | None, keep: int, off: bool, as_json: bool
-) -> None:
-    """Show, change or end the snapshot schedule of COMPONENT."""
-    component = Component.objects.select_related("owner").get(id=component_id)
+def schedule_(source_id: uuid.UUID, every: str | None, keep: int, off: bool, as_json: bool) -> None:
+    """Show, change or end the snapshot schedule of SOURCE, a component or a whole stack."""
+    source = _source(source_id)
     if every and off:
         raise click.UsageError("--off takes no --every.")
     if off:
-        schedule.end_schedule(component, actor=actor())
+        schedule.end_schedule(source, actor=actor())
     elif every:
         schedule.set_schedule(
-            component, every=every, keep=keep, actor=actor(), systems=connected_systems()
+            source, every=every, keep=keep, actor=actor(), systems=connected_systems()
         )
-    rows = SnapshotSchedule.objects.filter(component=component)
+    row = schedule.find_schedule(source)
     show(
-        [view_schedule(row) for row in rows],
+        [view_schedule(row)] if row else [],
         ("every", "keep", "next_at", "late"),
         as_json=as_json,
         empty="There is no schedule.",
@@ -181,9 +173,23 @@ def schedule_(
 
 @snapshots.command(epilog=example("snapshots key dca16297"))
 @WHICH
-def key(snapshot_id: uuid.UUID) -> None:
-    """Print the age identity that opens the objects of a snapshot; that is written down."""
-    say(disclosure.show_key(_found(snapshot_id), actor=actor()).reveal())
+@JSON
+def key(snapshot_id: uuid.UUID, as_json: bool) -> None:
+    """Print an age identity file that opens the objects of a snapshot, and says where they lie; the
+    audit log notes it.
+    """
+    shown = disclosure.show_key(_found(snapshot_id), actor=actor())
+    identity = shown.identity.reveal()
+    if as_json:
+        print_json({"identity": identity, "place": shown.place})
+    else:
+        # Never wrapped: age reads it, and takes a line with "#" for a comment.
+        click.echo(f"# place: {shown.place}\n{identity}")
+
+
+def _source(source_id: uuid.UUID) -> Component | Stack:
+    stack = Stack.objects.select_related("owner").filter(id=source_id).first()
+    return stack or Component.objects.select_related("owner").get(id=source_id)
 
 
 def _found(snapshot_id: uuid.UUID) -> Snapshot:

@@ -136,20 +136,22 @@ def _told_damaged(row: Snapshot) -> ItemText:
 
 
 def _schedules(person: Person, now: datetime) -> QuerySet[SnapshotSchedule]:
-    rows = SnapshotSchedule.objects.filter(component__owner=person, next_at__lte=now - LATE)
-    return rows.exclude(component__state=Component.State.DELETING)
+    theirs = Q(component__owner=person) | Q(stack__owner=person)
+    deleting = Q(component__state=Component.State.DELETING) | Q(stack__state=Stack.State.DELETING)
+    return SnapshotSchedule.objects.filter(theirs, next_at__lte=now - LATE).exclude(deleting)
 
 
 def _told_schedule(row: Any) -> ItemText:
-    what = message("snapshot_late", label=row.component.label)
-    to = Action(message("look_at_it"), f"/components/{row.component_id}#snapshots")
+    what = message("snapshot_late", label=row.source.label)
+    folder = "components" if row.component_id else "stacks"
+    to = Action(message("look_at_it"), f"/{folder}/{row.source.pk}#snapshots")
     return ItemText(what, to, row.why)
 
 
 def _with_lateness(rows: QuerySet[Any]) -> list[Any]:
     """All are of one person, whose bounds are asked once."""
-    found = list(rows.select_related("component__owner"))
-    full = find_bound(found[0].component.owner) if found else None
+    found = list(rows.select_related("component__owner", "stack__owner"))
+    full = find_bound(found[0].source.owner) if found else None
     for row in found:
         row.why = explain_lateness(row, full)
     return found
@@ -241,7 +243,7 @@ SOURCES: Final = (
         _schedules,
         _told_schedule,
         "next_at",
-        ("component__label",),
+        ("component__label", "stack__label"),
         read=_with_lateness,
         serious=True,
     ),

@@ -76,7 +76,8 @@ def _reasons(now: datetime) -> Iterator[tuple[str, QuerySet[Any]]]:
     damaged = Snapshot.objects.filter(damage__isnull=False)
     yield "snapshot_damaged", damaged.values_list("owner", flat=True)
     late = SnapshotSchedule.objects.filter(next_at__lte=now - LATE)
-    yield "snapshot_late", late.values_list("component__owner", flat=True)
+    for owner in ("component__owner", "stack__owner"):
+        yield "snapshot_late", late.exclude(**{owner: None}).values_list(owner, flat=True)
     restores = Plan.objects.filter(kind=RESTORING_IN_PLACE, state=Plan.State.STUCK)
     yield (
         "restore_stuck",

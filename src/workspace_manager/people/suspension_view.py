@@ -71,7 +71,7 @@ class SuspensionView(FrozenModel):
     since: Annotated[When | None, describe("Since when the person is suspended.")] = None
     until: Annotated[When | None, describe("When it ends by itself.")] = None
     reason: Annotated[
-        str, describe("Why, in the words of whoever ordered it.", "Exchange semester")
+        str, describe("Why, in the words of the person who ordered it.", "Exchange semester")
     ] = ""
     by: Annotated[str, describe("Who ordered it; empty before.", "ada")] = ""
     plan: Annotated[Uuid | None, describe("The newest plan that blocked or restored access.")] = (

@@ -97,5 +97,12 @@ class SnapshotSchedule(models.Model):
             )
         ]
 
+    @property
+    def source(self) -> Component | Stack:
+        """The component or the stack that it is for."""
+        source = self.component or self.stack
+        assert source is not None, "schedule_of_one_thing holds"
+        return source
+
     def __str__(self) -> str:
-        return f"{self.keep} of {self.component or self.stack}, one each {self.every}"
+        return f"{self.keep} of {self.source}, one each {self.every}"

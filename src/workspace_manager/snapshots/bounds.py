@@ -21,7 +21,7 @@ NAMED: Final = 3
 
 @dataclass(frozen=True)
 class Usage:
-    """What somebody keeps; what is being deleted does not count."""
+    """Snapshots of one person: their number and size, without those that are being deleted."""
 
     count: int
     bytes: int
@@ -41,7 +41,7 @@ def kept_by(owner: Person) -> QuerySet[Snapshot]:
 
 
 def measure_usage(owner: Person) -> Usage:
-    """What somebody keeps now."""
+    """Return the number and the size of this person's snapshots."""
     rows = kept_by(owner)
     return Usage(rows.count(), rows.aggregate(sum=Sum("bytes"))["sum"] or 0)
 

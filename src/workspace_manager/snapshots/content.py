@@ -163,7 +163,7 @@ class _Progress:
 
 
 def facts_of(manifest: Manifest) -> SnapshotFacts:
-    """What was counted when it was made."""
+    """Return the counts of a snapshot, made with it."""
     return SnapshotFacts.model_validate(manifest.facts)
 
 
@@ -173,7 +173,7 @@ def _counted(row: Snapshot, manifest: Manifest) -> SnapshotFacts | StackFacts:
 
 
 def _describe(row: Snapshot, manifest: Manifest) -> Message:
-    """What is there of a finished snapshot."""
+    """Return a message about the content of a finished snapshot."""
     counted = _counted(row, manifest)
     count, size = sum(len(part.objects) for part in manifest.parts), manifest.bytes
     if isinstance(counted, StackFacts):
@@ -185,7 +185,7 @@ def _describe(row: Snapshot, manifest: Manifest) -> Message:
 
 
 def _origin_of(row: Snapshot) -> Origin:
-    """What the manifest says of the record."""
+    """Return the record of this snapshot, as its manifest holds it."""
     return Origin(
         id=row.id,
         owner=row.owner_id,

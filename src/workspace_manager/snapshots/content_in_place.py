@@ -49,7 +49,7 @@ class ContentInPlace:
         self._systems = systems
 
     def plan(self, target: Target, want: Facts | None) -> Change:
-        """What was loaded is never believed by a look: a try that was cut off begins anew."""
+        """Plan the content as if nothing was loaded: a try that was cut off begins anew."""
         before: Facts | None = {"loaded": False}
         if want is None:
             before = {"exists": True} if self._has_beside(target) else None

@@ -35,49 +35,48 @@ MAKING: Final = (Snapshot.State.CREATING, Snapshot.State.FAILED)
 
 
 def create(
-    component: Component,
+    source: Component | Stack,
     *,
     actor: str,
     systems: ConnectedSystems,
     label: str = "",
     scheduled: bool = False,
 ) -> tuple[Snapshot, Plan]:
-    """Store the plan that makes a snapshot of a component; it is the owner's, whoever orders it.
+    """Store the plan that makes a snapshot of a component, or one of all parts of a stack; it is
+    the owner's, whoever orders it.
 
-    Raises BadInput for a label that cannot be; Refused for an owner who is not active, a component
+    Raises BadInput for a label that cannot be; Refused for an owner who is not active, a source
     that is not ready or of which one is being made, for one who keeps as much as may be, and where
     nothing keeps such content.
     """
-    label = checked_label(label or component.label)
-    refuse_unknown(component, systems)
+    label = checked_label(label or source.label)
+    for part in source.parts.all() if isinstance(source, Stack) else [source]:
+        refuse_unknown(part, systems)
     with transaction.atomic():
-        owner = _lock_owner(component.owner)
-        current = lock_component(component.id)
-        if current is None:
-            raise Refused(of_work("component_gone"))
-        if current.state != Component.State.READY:
-            raise Refused(message("not_ready", label=current.label))
-        refuse_under_way(current)
+        owner = _lock_owner(source.owner)
+        current = _lock_ready(source)
         return _order(current, owner, label=label, actor=actor, scheduled=scheduled)
 
 
-def create_of_stack(
-    stack: Stack, *, actor: str, systems: ConnectedSystems, label: str = ""
-) -> tuple[Snapshot, Plan]:
-    """Store the plan that makes one snapshot of all parts of a stack; raises as `create` does."""
-    label = checked_label(label or stack.label)
-    for part in stack.parts.all():
-        refuse_unknown(part, systems)
-    with transaction.atomic():
-        owner = _lock_owner(stack.owner)
-        current = stacks.lock_stack(stack)
-        parts = list(stacks.parts_of(current).select_for_update(of=("self",)))
-        ready = {one.state for one in (current, *parts)} == {Stack.State.READY}
-        if not parts or not ready:
-            raise Refused(message("not_ready", label=current.label))
-        for part in parts:
-            refuse_under_way(part)
-        return _order(current, owner, label=label, actor=actor)
+def _lock_ready(source: Component | Stack) -> Component | Stack:
+    """Return the source as it is now, locked with all its parts. Raises Refused unless all of it is
+    ready, and none of it is being copied or replaced.
+    """
+    if isinstance(source, Stack):
+        stack = stacks.lock_stack(source)
+        parts = list(stacks.parts_of(stack).select_for_update(of=("self",)))
+        ready = bool(parts) and stack.state == Stack.State.READY
+        source = stack
+    else:
+        component = lock_component(source.id)
+        if component is None:
+            raise Refused(of_work("component_gone"))
+        source, parts, ready = component, [component], True
+    if not ready or any(part.state != Component.State.READY for part in parts):
+        raise Refused(message("not_ready", label=source.label))
+    for part in parts:
+        refuse_under_way(part)
+    return source
 
 
 def _lock_owner(person: Person) -> Person:

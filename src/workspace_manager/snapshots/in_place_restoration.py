@@ -144,7 +144,7 @@ def _refuse_under_way(component: Component) -> None:
 
 
 def kept_label(snapshot: Snapshot, owner: Person) -> str:
-    """What the snapshot is called that is kept first."""
+    """Return the label of the snapshot that keeps the present content."""
     said = message("kept_first", label=snapshot.label)
     return in_words(said, in_language(owner.locale))[:LONGEST_LABEL]
 

@@ -1,4 +1,4 @@
-"""What is said about snapshots: refusals, what looks show, what goes with a restore."""
+"""Messages about snapshots: refusals, results of looks, remarks of a restore."""
 
 from typing import Final
 

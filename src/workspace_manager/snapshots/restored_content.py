@@ -32,7 +32,7 @@ NAMED: Final = 5
 
 
 class RestoredContent:
-    """What a component holds, compared with what the snapshot held."""
+    """The content of a component, compared with that of the snapshot."""
 
     kind = KIND
     calls: ClassVar[CallPolicy] = CallPolicy(
@@ -92,7 +92,7 @@ class RestoredContent:
         return find_source(component.kind, self._systems)
 
     def _differences(self, target: Target) -> tuple[SnapshotFacts, list[str]]:
-        """What is there, and which tables are not as the snapshot held them."""
+        """Return the present counts, and the tables that differ from the snapshot's."""
         snapshot, component = _rows(target)
         _, wanted = _open(snapshot, target)
         found = self._source(component).facts(address_of(component))
@@ -115,9 +115,7 @@ def compare_facts(wanted: SnapshotFacts, found: SnapshotFacts) -> list[str]:
 
 
 def _open(snapshot: Snapshot, target: Target) -> tuple[SnapshotReader, SnapshotFacts]:
-    """What is restored into a component, and what was counted in it: all of a snapshot, or what is
-    in a folder of one of a stack.
-    """
+    """Open the content to restore and its counts: all of a snapshot, or one folder of a stack's."""
     reader = open_reader(snapshot)
     if folder := target.get(FOLDER):
         found = next(one for one in stack_facts_of(reader.manifest).parts if one.folder == folder)

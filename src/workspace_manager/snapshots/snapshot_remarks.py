@@ -1,4 +1,4 @@
-"""What a plan says of snapshots that it deletes, or keeps: each with its size."""
+"""Remarks of a plan about the snapshots that it deletes or keeps, each with its size."""
 
 from collections.abc import Sequence
 

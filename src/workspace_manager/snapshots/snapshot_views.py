@@ -18,7 +18,7 @@ State = Literal["creating", "ready", "failed", "restoring", "deleting"]
 
 
 class SourceView(View):
-    """What a snapshot was made of."""
+    """The source of a snapshot."""
 
     type: Annotated[
         Literal["component", "stack"],
@@ -67,7 +67,7 @@ class SnapshotView(View):
 
 
 class ScheduleView(View):
-    """When snapshots of a component are created by themselves."""
+    """When snapshots of a component or a stack are created by themselves."""
 
     every: Annotated[Literal["day", "week"], describe("How often.", "day")]
     keep: Annotated[
@@ -116,12 +116,12 @@ def view_snapshots(snapshots: Sequence[Snapshot]) -> list[SnapshotView]:
 
 
 def view_schedule(schedule: SnapshotSchedule) -> ScheduleView:
-    """The schedule of one component."""
+    """The schedule of one component or stack."""
     return ScheduleView.from_row(schedule, late=why_late(schedule, timezone.now()))
 
 
 def view_verdict(snapshot: Snapshot, verdict: Verdict) -> VerdictView:
-    """What was found by reading all of a snapshot."""
+    """Return the result of reading all of a snapshot."""
     damage = list(verdict.damage)
     detail = as_text(join_messages(damage, by="; ")) if damage else ""
     return VerdictView(verified_at=snapshot.verified_at, ok=verdict.ok, detail=detail)

@@ -39,7 +39,7 @@ def address_of(component: Component) -> str:
 
 
 def find_source(kind: str, systems: ConnectedSystems) -> SnapshotSource:
-    """What keeps the content of this kind of component. Raises Invalid."""
+    """Return the source that keeps the content of this kind of component. Raises Invalid."""
     name = SYSTEMS[Component.Kind(kind)]
     spec, system = registry().specs.get(name), systems.by_name.get(name)
     if spec is None or system is None:

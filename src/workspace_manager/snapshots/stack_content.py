@@ -125,7 +125,7 @@ def is_of_stack(manifest: Manifest) -> bool:
 
 
 def stack_facts_of(manifest: Manifest) -> StackFacts:
-    """What was counted when a snapshot of a stack was made."""
+    """Return the counts of a snapshot of a stack, made with it."""
     return StackFacts.model_validate(manifest.facts)
 
 

@@ -80,8 +80,8 @@ def _runs_programs(part: StackPartFacts) -> bool:
 def _choose_again(
     snapshot: Snapshot, manifest: Manifest, systems: ConnectedSystems
 ) -> StackChoice | None:
-    """What the knowledge stack in it is made from; None where there is none. Raises Refused for
-    what cannot be made now.
+    """Return the choice for the knowledge stack in it; None where there is none. Raises Refused for
+    one that cannot be made now.
     """
     parts = stack_facts_of(manifest).parts
     part = next(filter(_runs_programs, parts), None)

@@ -53,6 +53,6 @@ def key_of(snapshot: Snapshot) -> SnapshotKey:
 
 
 def open_reader(snapshot: Snapshot) -> SnapshotReader:
-    """What reads its content. Raises the five errors."""
+    """Open a reader of the snapshot's content. Raises the five errors."""
     store, key = open_snapshots(), key_of(snapshot)
     return SnapshotReader(store, read_manifest(store, snapshot.place, key), key)

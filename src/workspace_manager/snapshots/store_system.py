@@ -14,7 +14,7 @@ from workspace_manager.snapshots.store_access import open_snapshots
 
 
 class SnapshotsSystem:
-    """What keeps content and brings it back."""
+    """The store of snapshots as a system: it keeps content and brings it back."""
 
     name = SYSTEM
 

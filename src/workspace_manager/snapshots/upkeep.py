@@ -1,5 +1,5 @@
-"""What is looked after without being asked for: each snapshot is read once in a while, and what a
-killed capture left in a system is removed. The worker does it, slowly.
+"""Upkeep of snapshots, without being asked for: each snapshot is read once in a while, and the rest
+of a killed capture in a system is removed. The worker does it, slowly.
 """
 
 from collections.abc import Collection

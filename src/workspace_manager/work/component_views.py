@@ -61,7 +61,7 @@ class ComponentView(View):
         SAID,
         describe("Why it failed or waits; empty where it does not.", "The engine does not answer"),
     ]
-    mine: Annotated[bool, describe("Whether whoever asks owns it.", True)]
+    mine: Annotated[bool, describe("Whether you own it.", True)]
     public_read: Annotated[
         bool, describe("Whether everybody may read it, without signing in: of a repository.", False)
     ]

@@ -37,7 +37,7 @@ class StackView(View):
         ),
     ]
     created_at: Annotated[When, describe("When it was made.")]
-    mine: Annotated[bool, describe("Whether whoever asks owns it.", True)]
+    mine: Annotated[bool, describe("Whether you own it.", True)]
     parts: Annotated[list[StackPartView], describe("The components it is made of.")]
     reason: Annotated[
         str,

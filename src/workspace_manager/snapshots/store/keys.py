@@ -17,7 +17,7 @@ NAME = "snapshot_key"
 
 @dataclass(frozen=True)
 class SnapshotKey:
-    """What encrypts and decrypts the objects of one snapshot."""
+    """Key that encrypts and decrypts the objects of one snapshot."""
 
     identity: Secret
 
@@ -59,5 +59,5 @@ def unwrap(wrapped: str, name: str) -> SnapshotKey:
 
 
 def wrap_again(wrapped: str, name: str) -> str:
-    """The same key, wrapped by the first key of `WORKSPACE_SECRET_KEYS`."""
+    """Return this key, wrapped by the first key of `WORKSPACE_SECRET_KEYS`."""
     return unwrap(wrapped, name).wrap()

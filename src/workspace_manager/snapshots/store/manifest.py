@@ -65,7 +65,7 @@ class Origin(FrozenModel):
 
 
 class Manifest(FrozenModel):
-    """What was written, piece by piece, and what was counted in it."""
+    """List of the pieces that were written, with the counts made meanwhile."""
 
     version: int = VERSION
     kind: str = ""
@@ -107,7 +107,7 @@ def make_place() -> str:
 
 
 def object_name(place: str) -> str:
-    """What the object of the manifest is called."""
+    """Return the name of the manifest's object."""
     return f"{place}/{MANIFEST}"
 
 
@@ -119,8 +119,8 @@ def write_manifest(store: SnapshotStore, manifest: Manifest, key: SnapshotKey) -
 
 
 def read_manifest(store: SnapshotStore, place: str, key: SnapshotKey | None = None) -> Manifest:
-    """What the snapshot consists of. Without `key` by the one that lies with it. Raises NotFound
-    where there is none, Damaged for one that was changed.
+    """Return the manifest of the snapshot, read with `key`, or else with the key that lies beside
+    it. Raises NotFound where there is none, Damaged for one that was changed.
     """
     name = object_name(place)
     envelope = _read_envelope(store, place)

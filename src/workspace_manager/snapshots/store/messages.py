@@ -1,4 +1,4 @@
-"""What is said of the store of snapshots and of what lies in it."""
+"""Messages about the store of snapshots and its content."""
 
 from workspace_manager.contract.message import Catalogue
 

@@ -42,7 +42,7 @@ def try_store(store: SnapshotStore) -> None:
 
 
 def _try(store: SnapshotStore, name: str) -> Unavailable | None:
-    """What does not fit, of a store that answers."""
+    """Return the fault of a store that answers; None where there is none."""
     try:
         store.put(name, CONTENT)
     except NotFound:
@@ -64,8 +64,8 @@ def probe_places() -> frozenset[str]:
 
 
 def _names() -> list[str]:
-    """What it is called, and was with earlier keys: a name that tells nothing, and is the same each
-    time.
+    """Return the probe's name, and those by earlier keys: a name that tells nothing, and is the
+    same each time.
     """
     keys = [secret_keys.sealing(key) for key in settings.SECRET_KEYS or [settings.SECRET_KEY]]
     places = [hmac.new(key, b"a try of the store", hashlib.sha256).hexdigest() for key in keys]

@@ -89,7 +89,7 @@ class SnapshotReader:
         return Verdict(tuple(damage), count)
 
     def _damage_of(self, part: Part) -> list[Message]:
-        """What is wrong with a part whose objects are as they were written."""
+        """Return the damage of a part whose objects are as they were written."""
         try:
             for _ in self.read_part(part.name):
                 pass

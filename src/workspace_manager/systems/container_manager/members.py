@@ -76,7 +76,7 @@ ENVIRONMENT: Final = MemberTable(
     (
         RequiredMember(
             path="/TLSConfig/TLSSkipVerify",
-            because="Whoever stands between Portainer and the engine does with it what they want.",
+            because="Anybody between Portainer and the engine can do with it what they want.",
             values=(False, None),
             name=message("check_engine_certificate"),
             found=message("engine_not_verified"),

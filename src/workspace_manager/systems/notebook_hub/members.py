@@ -63,7 +63,7 @@ TOKEN: Final = MemberTable(
         ),
         RequiredMember(
             path="/admin",
-            because="Whoever reads the token could act as everybody in the hub.",
+            because="Anybody who reads the token could act as everybody in the hub.",
             values=(False, None),
             name=message("check_rights"),
             found=message("service_is_administrator"),

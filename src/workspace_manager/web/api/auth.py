@@ -102,7 +102,7 @@ anyone: Final = Role("anyone", may_be_nobody=True)
 signed_in: Final = Role("signed in")
 administrator: Final = Role("administrator", must_administer=True)
 deciding_registrations: Final = Role(
-    "administrator, or whoever has the permission `approve_registrations`",
+    "administrator, or a person with the permission `approve_registrations`",
     must_administer=True,
     or_has=Permission.Name.APPROVE_REGISTRATIONS,
 )

@@ -52,7 +52,7 @@ class AccessView(View):
     account: Annotated[str, describe("One’s account there; empty while there is none.", "anna")]
     level: Annotated[
         Literal["", "read", "write"],
-        describe("What one may do in its system; `write` includes reading, empty is nothing."),
+        describe("What you may do in its system; `write` includes reading, empty is nothing."),
     ]
     why: Annotated[str, SAID, describe("Why it is so.", "You own it and have full access.")]
     why_message: Annotated[CodedMessage, as_data("why")]

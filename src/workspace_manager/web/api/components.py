@@ -64,7 +64,8 @@ class NewComponent(Input):
     kind: Annotated[Kind, describe("What is to be made.")]
     label: Annotated[Label, describe("What people call it.", "Notes")]
     project: Annotated[
-        Id | None, describe("The project whose members may use it (its id); null: for oneself.", ID)
+        Id | None,
+        describe("The project whose members may use it (its id); null: for yourself.", ID),
     ] = None
     template: Annotated[
         Name | None, describe("Of a knowledge stack: the template it is made from.", "herbarium")
@@ -89,7 +90,7 @@ class ComponentChange(Input):
         None
     )
     project: Annotated[
-        Id | None, describe("Another project (its id); null: for oneself. Left out, it stays.", ID)
+        Id | None, describe("Another project (its id); null: for yourself. Left out, it stays.", ID)
     ] = None
     public_read: Annotated[
         bool | None,
@@ -105,7 +106,7 @@ class ComponentChange(Input):
 class ComponentOfReader(ComponentView):
     """A component, and the caller's access to it."""
 
-    access: Annotated[AccessView, describe("What whoever asks may do with it, and why.")]
+    access: Annotated[AccessView, describe("What you may do with it, and why.")]
 
 
 class NewSnapshot(Input):

@@ -40,7 +40,7 @@ class NewToken(Input):
     ]
     scope: Annotated[
         Literal["read", "own", "administration"],
-        describe("What it may do: look, also change one's own things, or all that its person may."),
+        describe("What it may do: look, change your own things too, or all that you may."),
     ] = "own"
     expires_at: Annotated[
         Annotated[Text, Field(max_length=40)] | None,
@@ -55,7 +55,7 @@ def show(request: HttpRequest) -> PersonView:
     return view_person(person_of(request))
 
 
-@router.get("/tokens", response=ListPage[TokenView], summary="List one's API tokens")
+@router.get("/tokens", response=ListPage[TokenView], summary="List your API tokens")
 def list_tokens(request: HttpRequest, window: Query[TokensAsked]) -> dict[str, Any]:
     """Names and times. The text of a token is stored nowhere."""
     mine = ApiToken.objects.filter(person=person_of(request))

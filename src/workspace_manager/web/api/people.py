@@ -56,7 +56,7 @@ class SuspensionTerms(Input):
 
     reason: Annotated[
         Annotated[Text, Field(max_length=LONGEST_REASON)] | None,
-        describe("Why, for whoever looks at it later.", "Exchange semester"),
+        describe("Why; people who look at it later read it.", "Exchange semester"),
     ] = None
     until: Annotated[
         Annotated[Text, Field(max_length=40)] | None,

@@ -70,7 +70,7 @@ class Revealed(BaseModel):
     ]
 
 
-@router.get("", response=ListPage[KeyView], summary="List one's service keys")
+@router.get("", response=ListPage[KeyView], summary="List your service keys")
 def list_(request: HttpRequest, window: Query[KeysAsked]) -> dict[str, Any]:
     """A personal key comes with your first component in a system. You make machine keys."""
     return list_page(own(request), window, KEYS, view_keys)

@@ -94,7 +94,7 @@ class RestoreWanted(Input):
         Label | None, describe("What the new one is called; as the snapshot.", "Notes again")
     ] = None
     project: Annotated[
-        Id | None, describe("The project of the new one (its id); null: for oneself.", ID)
+        Id | None, describe("The project of the new one (its id); null: for yourself.", ID)
     ] = None
 
 

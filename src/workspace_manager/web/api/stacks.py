@@ -51,7 +51,8 @@ class NewStack(Input):
 
     label: Annotated[Label, describe("What people call it.", "Herbarium stack")]
     project: Annotated[
-        Id | None, describe("The project whose members may use it (its id); null: for oneself.", ID)
+        Id | None,
+        describe("The project whose members may use it (its id); null: for yourself.", ID),
     ] = None
     template: Annotated[
         Name | None,
@@ -71,7 +72,7 @@ class StackChange(Input):
         Label | None, describe("A new name; left out, it stays.", "Herbarium stack")
     ] = None
     project: Annotated[
-        Id | None, describe("Another project (its id); null: for oneself. Left out, it stays.", ID)
+        Id | None, describe("Another project (its id); null: for yourself. Left out, it stays.", ID)
     ] = None
     reason: ReasonToOpen = ""
 
@@ -176,7 +177,7 @@ def create_snapshot(
     person = person_of(request)
     stack = visible(person).get(id=stack_id)
     refuse_unless_snapshots(person, stack)
-    snapshot, plan = creation.create_of_stack(
+    snapshot, plan = creation.create(
         stack,
         actor=person.username,
         systems=connected_systems(),

@@ -48,7 +48,9 @@ class Pausing(Input):
     """The reason of a pause."""
 
     reason: Annotated[
-        Text, Field(max_length=300), describe("Why, for whoever wonders.", "moving house")
+        Text,
+        Field(max_length=300),
+        describe("Why; people who see the pause read it.", "moving house"),
     ] = ""
 
 

@@ -26,7 +26,7 @@ class Role(Enum):
     ANYONE = "anyone"
     SIGNED_IN = "signed in"
     ADMINISTRATOR = "administrator"
-    DECIDES_REGISTRATIONS = "administrator, or whoever may approve registrations"
+    DECIDES_REGISTRATIONS = "administrator, or a person who may approve registrations"
 
 
 def page(pattern: str, view: View[P], role: Role, *methods: str, name: str) -> URLPattern:

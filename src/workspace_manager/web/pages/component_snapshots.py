@@ -1,4 +1,4 @@
-"""The snapshots of a component or a stack, and the schedule of a component, on its page."""
+"""The snapshots of a component or a stack, and their schedule, on its page."""
 
 import uuid
 from collections.abc import Iterable
@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from workspace_manager.access import policy
-from workspace_manager.records.models import Component, Person, SnapshotSchedule, Stack
+from workspace_manager.records.models import Component, Person, Stack
 from workspace_manager.snapshots import creation, schedule
 from workspace_manager.snapshots.snapshot_views import view_schedule, view_snapshots
 from workspace_manager.snapshots.sources import keeps_content
@@ -49,15 +49,10 @@ class ScheduleForm(forms.Form):
 
 def describe(component: Component, person: Person) -> dict[str, Any]:
     """Return the snapshots that the reader may see, and whether the reader may make one."""
-    found = _describe(component, person, [component.kind])
-    rows = SnapshotSchedule.objects.filter(component=component)
-    row = rows.first() if found["may_snapshot"] else None
-    initial = {"every": row.every, "keep": row.keep} if row else {"keep": KEEP}
     return {
-        **found,
+        **_describe(component, person, [component.kind]),
         "create_snapshot_at": reverse("create_snapshot", args=[component.id]),
-        "schedule": view_schedule(row) if row else None,
-        "schedule_form": ScheduleForm(initial=initial),
+        "set_schedule_at": reverse("snapshot_schedule", args=[component.id]),
         **deletion_form.describe(component, person),
     }
 
@@ -67,13 +62,22 @@ def describe_stack(stack: Stack, person: Person) -> dict[str, Any]:
     return {
         **_describe(stack, person, stack.parts.values_list("kind", flat=True)),
         "create_snapshot_at": reverse("create_stack_snapshot", args=[stack.id]),
+        "set_schedule_at": reverse("stack_snapshot_schedule", args=[stack.id]),
+        "snapshot_remark": _(
+            "A snapshot holds all components of the stack. "
+            "The programs of the stack stop while it is created."
+        ),
     }
 
 
 def _describe(source: Component | Stack, person: Person, kinds: Iterable[str]) -> dict[str, Any]:
     rows = visible.snapshots(person).filter(source_id=source.id).order_by("-created_at")
     parts = list(kinds)
+    row = schedule.find_schedule(source) if policy.may_snapshot(person, source) else None
+    initial = {"every": row.every, "keep": row.keep} if row else {"keep": KEEP}
     return {
+        "schedule": view_schedule(row) if row else None,
+        "schedule_form": ScheduleForm(initial=initial),
         "snapshot_source": source,
         "snapshots": view_snapshots(list(rows[:MOST])),
         "more_snapshots": max(0, rows.count() - MOST),
@@ -91,7 +95,7 @@ def create_of_stack(request: HttpRequest, stack_id: uuid.UUID) -> HttpResponse:
     stack = visible.stack(person, stack_id)
     if not policy.may_snapshot(person, stack):
         raise PermissionDenied(_("Only the owner of a stack can create a snapshot of it."))
-    snapshot, _plan = creation.create_of_stack(
+    snapshot, _plan = creation.create(
         stack,
         actor=person.username,
         systems=connected_systems(),
@@ -107,10 +111,26 @@ def set_schedule(request: HttpRequest, component_id: uuid.UUID) -> HttpResponse:
     component = visible.component(person, component_id)
     if not policy.may_snapshot(person, component):
         raise PermissionDenied(_("Only the owner of a component can schedule its snapshots."))
+    _save_schedule(request, component, person)
+    return HttpResponseRedirect(reverse("component", args=[component.id]) + "#snapshots")
+
+
+@on_error(message_on("stack", "stack_id", anchor="snapshots"))
+def set_stack_schedule(request: HttpRequest, stack_id: uuid.UUID) -> HttpResponse:
+    """Create, change or end the schedule of a whole stack."""
+    person = person_of(request)
+    stack = visible.stack(person, stack_id)
+    if not policy.may_snapshot(person, stack):
+        raise PermissionDenied(_("Only the owner of a stack can schedule its snapshots."))
+    _save_schedule(request, stack, person)
+    return HttpResponseRedirect(reverse("stack", args=[stack.id]) + "#snapshots")
+
+
+def _save_schedule(request: HttpRequest, source: Component | Stack, person: Person) -> None:
     every, keep = (request.POST.get(name, "").strip() for name in ("every", "keep"))
     if every:
         schedule.set_schedule(
-            component,
+            source,
             every=every,
             # Text that is no number gets the error of an impossible number.
             keep=int(keep) if keep.isascii() and keep.isdigit() and len(keep) < 9 else 0,
@@ -118,5 +138,4 @@ def set_schedule(request: HttpRequest, component_id: uuid.UUID) -> HttpResponse:
             systems=connected_systems(),
         )
     else:
-        schedule.end_schedule(component, actor=person.username)
-    return HttpResponseRedirect(reverse("component", args=[component.id]) + "#snapshots")
+        schedule.end_schedule(source, actor=person.username)

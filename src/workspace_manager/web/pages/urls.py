@@ -134,6 +134,13 @@ urlpatterns = [
         "POST",
         name="create_stack_snapshot",
     ),
+    page(
+        "stacks/<uuid:stack_id>/snapshot-schedule",
+        component_snapshots.set_stack_schedule,
+        SIGNED_IN,
+        "POST",
+        name="stack_snapshot_schedule",
+    ),
     page("stacks/<uuid:stack_id>/retry", step_retries.stack, SIGNED_IN, "POST", name="retry_stack"),
     page(
         "components/<uuid:component_id>/test",

@@ -59,6 +59,9 @@
     setTimeout(() => form.submit(), left);
   });
 
+  // The menu of a low window scrolls: begin where you are.
+  document.querySelector(".rail [aria-current=page]")?.scrollIntoView({ block: "nearest" });
+
   // What a page only passes on to another host is sent at once; its button is for browsers without script.
   all("form[data-send]").forEach((form) => form.submit());
 

@@ -48,7 +48,7 @@ FILE = MemberTable(
         ),
         RequiredMember(
             path="/auth.bruteforce.protection.enabled",
-            because="Whoever likes guesses the administrator's password without end.",
+            because="Anybody can guess the administrator's password without end.",
             values=(True, None),
             name=NAME,
             found=message("guessing_is_free"),
@@ -175,7 +175,7 @@ OF_THE_APP = MemberTable(
         ),
         CombinedMember(
             path="/single_logout",
-            because="Whoever signs out stays signed in at the identity provider.",
+            because="A person who signs out stays signed in at the identity provider.",
             findings=("drive.check_single_logout",),
         ),
         CombinedMember(

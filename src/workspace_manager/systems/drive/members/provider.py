@@ -169,12 +169,12 @@ _JUDGED: tuple[Row, ...] = (
     ),
     CombinedMember(
         path="/endSessionEndpoint",
-        because="Whoever signs out comes somewhere else, and stays signed in.",
+        because="A person who signs out comes somewhere else, and stays signed in.",
         findings=("drive.check_single_logout",),
     ),
     CombinedMember(
         path="/postLogoutUri",
-        because="Whoever signs out is not brought back, or to somebody else's page.",
+        because="A person who signs out is not brought back, or to somebody else's page.",
         findings=(*HERE, "drive.check_single_logout"),
     ),
     CombinedMember(

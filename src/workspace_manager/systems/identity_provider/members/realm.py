@@ -54,7 +54,7 @@ _DOORS = (
     ),
     RequiredMember(
         path="/resetPasswordAllowed",
-        because="Whoever reads a person's mailbox has their account.",
+        because="Anybody who reads a person's mailbox has their account.",
         values=(False, None),
         name=message("check_forgotten_passwords"),
         found=message("mailbox_opens_account"),

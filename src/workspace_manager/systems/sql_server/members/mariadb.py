@@ -94,7 +94,7 @@ VARIABLES: Final = MemberTable(
         ),
         RequiredMember(
             path="/skip_grant_tables",
-            because="Everybody is let in, whoever was removed too.",
+            because="Everybody is let in, people who were removed too.",
             values=("OFF", None),
             name=message("check_passwords"),
             found=message("anybody_is_let_in"),

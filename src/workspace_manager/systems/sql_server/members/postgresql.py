@@ -93,7 +93,7 @@ VARIABLES: Final = MemberTable(
         ),
         RequiredMember(
             path="/db_user_namespace",
-            because="Whoever signs in by the own name alone is refused.",
+            because="An account that signs in by its own name alone is refused.",
             values=("off", None),
             name=message("check_account_names"),
             found=message("names_have_databases"),
