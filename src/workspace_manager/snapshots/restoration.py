@@ -22,7 +22,7 @@ from workspace_manager.engine.plan import PlanDocument, PlannedStep, parsed
 from workspace_manager.engine.rows import Vault, plan_change, read, store
 from workspace_manager.knowledge_stacks.recipe import choose_again, lock_parts
 from workspace_manager.knowledge_stacks.stack_choice import StackChoice
-from workspace_manager.records.models import Component, Plan, Project, Snapshot, Stack
+from workspace_manager.records.models import Component, Person, Plan, Project, Snapshot, Stack
 from workspace_manager.snapshots import restored_content
 from workspace_manager.snapshots.content import SYSTEM, facts_of
 from workspace_manager.snapshots.messages import message
@@ -51,10 +51,7 @@ def restore_as_new(
     label = checked_label(label or snapshot.label)
     made_again = _choose_again(snapshot, systems)
     with transaction.atomic():
-        owner = lock_active(snapshot.owner)
-        refuse_too_many(owner, RESTORATION)
-        project = lock_shared(owner, project)
-        current = lock_restored(snapshot)
+        owner, project, current = lock_restore(snapshot, project)
         vault = Vault()
         chosen = None
         if made_again:
@@ -62,16 +59,56 @@ def restore_as_new(
         component, steps = reserve(
             ComponentSpec(owner, label, project), current.kind, systems, vault, chosen=chosen
         )
-        document = _document(current, component, steps, made_again)
-        plan = store(document, actor=actor, state=Plan.State.RUNNING, vault=vault)
-        note(
-            "snapshot:restore_requested",
-            owner.username,
+        plan = store_restore(
+            current,
+            component,
+            _add_restore(current, component, steps, made_again),
+            remarks=made_again.remarks if made_again else (),
+            parts={},
+            vault=vault,
             actor=actor,
-            id=str(current.id),
-            component=str(component.id),
         )
     return component, plan
+
+
+def lock_restore(
+    snapshot: Snapshot, project: Project | None
+) -> tuple[Person, Project | None, Snapshot]:
+    """Lock and return what a restore as something new needs: the owner, the project and the
+    snapshot. Raises Refused.
+    """
+    owner = lock_active(snapshot.owner)
+    refuse_too_many(owner, RESTORATION)
+    return owner, lock_shared(owner, project), lock_restored(snapshot)
+
+
+def store_restore(
+    snapshot: Snapshot,
+    made: Component | Stack,
+    steps: tuple[PlannedStep, ...],
+    *,
+    remarks: tuple[Message, ...],
+    parts: Mapping[str, str],
+    vault: Vault,
+    actor: str,
+) -> Plan:
+    """Store the plan that makes a component or a stack of a snapshot, and note who asked for it.
+    `parts`: the steps of each part of a stack, as `stacks.number_steps` gives them.
+    """
+    owner = made.owner.username
+    document = PlanDocument(
+        kind=RESTORATION.name,
+        person=owner,
+        subject=str(made.owner_id),
+        about=str(made.id),
+        steps=steps,
+        remarks=remarks,
+        captured={**parts, SNAPSHOT: str(snapshot.id)},
+    )
+    plan = store(document, actor=actor, state=Plan.State.RUNNING, vault=vault)
+    as_what = {"stack" if isinstance(made, Stack) else "component": str(made.id)}
+    note("snapshot:restore_requested", owner, actor=actor, id=str(snapshot.id), **as_what)
+    return plan
 
 
 def lock_restored(snapshot: Snapshot) -> Snapshot:
@@ -88,27 +125,18 @@ def lock_restored(snapshot: Snapshot) -> Snapshot:
     return current
 
 
-def _document(
+def _add_restore(
     snapshot: Snapshot,
     component: Component,
     steps: tuple[PlannedStep, ...],
     made_again: "_MadeAgain | None",
-) -> PlanDocument:
+) -> tuple[PlannedStep, ...]:
+    """Return the steps that make a component, with the one that loads its content."""
     if made_again:
         # Its content is there, and counted, before a program of it changes anything.
-        steps = (restore_step(snapshot, component), *place_behind(steps, 2, (1,)))
-    else:
-        needs = tuple(step.n for step in steps)
-        steps = (*steps, restore_step(snapshot, component, n=len(steps) + 1, needs=needs))
-    return PlanDocument(
-        kind=RESTORATION.name,
-        person=component.owner.username,
-        subject=str(component.owner_id),
-        about=str(component.id),
-        steps=steps,
-        remarks=made_again.remarks if made_again else (),
-        captured={SNAPSHOT: str(snapshot.id)},
-    )
+        return (restore_step(snapshot, component), *place_behind(steps, 2, (1,)))
+    needs = tuple(step.n for step in steps)
+    return (*steps, restore_step(snapshot, component, n=len(steps) + 1, needs=needs))
 
 
 @dataclass(frozen=True)

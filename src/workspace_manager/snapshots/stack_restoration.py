@@ -4,30 +4,26 @@ and then its content. What runs programs comes last, and works with the new part
 
 from django.db import transaction
 
-from workspace_manager.accounts.bounds import refuse_too_many
 from workspace_manager.accounts.labels import checked_label
-from workspace_manager.accounts.row_locks import lock_active
-from workspace_manager.audit.note import note
 from workspace_manager.contract.message import Message
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Refused
-from workspace_manager.engine.plan import PlanDocument, PlannedStep
-from workspace_manager.engine.rows import Vault, store
+from workspace_manager.engine.plan import PlannedStep
+from workspace_manager.engine.rows import Vault
 from workspace_manager.knowledge_stacks.recipe import choose_again
 from workspace_manager.knowledge_stacks.stack_choice import StackChoice
 from workspace_manager.records.models import Component, Plan, Project, Snapshot, Stack
 from workspace_manager.snapshots.messages import message
 from workspace_manager.snapshots.restoration import (
-    RESTORATION,
-    SNAPSHOT,
-    lock_restored,
+    lock_restore,
     restore_step,
+    store_restore,
 )
 from workspace_manager.snapshots.stack_content import StackPartFacts, stack_facts_of
 from workspace_manager.snapshots.store.manifest import Manifest
 from workspace_manager.snapshots.store_access import open_reader, refuse_unfinished
 from workspace_manager.work import stacks
-from workspace_manager.work.reservation import ComponentSpec, lock_shared, place_behind, reserve
+from workspace_manager.work.reservation import ComponentSpec, place_behind, reserve
 
 
 def restore_as_new_stack(
@@ -46,29 +42,12 @@ def restore_as_new_stack(
     manifest = open_reader(snapshot).manifest
     chosen = _choose_again(snapshot, manifest, systems)
     with transaction.atomic():
-        owner = lock_active(snapshot.owner)
-        refuse_too_many(owner, RESTORATION)
-        project = lock_shared(owner, project)
-        current = lock_restored(snapshot)
+        owner, project, current = lock_restore(snapshot, project)
         stack = stacks.make_row(owner, label, project)
         vault = Vault()
         steps, parts = _make_parts(stack, current, manifest, chosen, systems, vault)
-        document = PlanDocument(
-            kind=RESTORATION.name,
-            person=owner.username,
-            subject=str(owner.id),
-            about=str(stack.id),
-            steps=steps,
-            remarks=_remarks(manifest),
-            captured={**parts, SNAPSHOT: str(current.id)},
-        )
-        plan = store(document, actor=actor, state=Plan.State.RUNNING, vault=vault)
-        note(
-            "snapshot:restore_requested",
-            owner.username,
-            actor=actor,
-            id=str(current.id),
-            stack=str(stack.id),
+        plan = store_restore(
+            current, stack, steps, remarks=_remarks(manifest), parts=parts, vault=vault, actor=actor
         )
     return stack, plan
 
