@@ -10,22 +10,20 @@ from workspace_manager.snapshots.messages import message
 
 def deletion_remarks(snapshots: Sequence[Snapshot]) -> tuple[Message, ...]:
     """Return the remarks on snapshots that are deleted; none where there are none."""
-    if not snapshots:
-        return ()
-    n, size = len(snapshots), _total_size(snapshots)
-    return (message("remark.deleted", n=n, size=size), *map(_describe, snapshots))
+    return _list("remark.deleted", snapshots)
 
 
 def kept_remarks(snapshots: Sequence[Snapshot]) -> tuple[Message, ...]:
     """Return the remarks on snapshots that are kept; none where there are none."""
+    return _list("remark.kept", snapshots)
+
+
+def _list(code: str, snapshots: Sequence[Snapshot]) -> tuple[Message, ...]:
+    """Return how many there are and their size in all, and then each of them."""
     if not snapshots:
         return ()
-    n, size = len(snapshots), _total_size(snapshots)
-    return (message("remark.kept", n=n, size=size), *map(_describe, snapshots))
-
-
-def _total_size(snapshots: Sequence[Snapshot]) -> Message:
-    return size_message(sum(one.bytes for one in snapshots))
+    size = size_message(sum(one.bytes for one in snapshots))
+    return (message(code, n=len(snapshots), size=size), *map(_describe, snapshots))
 
 
 def _describe(snapshot: Snapshot) -> Message:
