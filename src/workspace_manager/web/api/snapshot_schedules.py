@@ -18,7 +18,7 @@ from workspace_manager.web.api.auth import person_of, refuse_unless_snapshots, s
 from workspace_manager.web.api.components import find_component
 from workspace_manager.web.api.inputs import Input
 from workspace_manager.web.api.openapi import says
-from workspace_manager.web.api.stacks import visible as visible_stacks
+from workspace_manager.web.api.stacks import find_stack
 from workspace_manager.wiring import connected_systems
 
 router = Router(auth=signed_in)
@@ -60,7 +60,7 @@ def delete(request: HttpRequest, component_id: uuid.UUID) -> HttpResponse:
 @stack_router.get(OF_STACK, response=ScheduleView, summary="Show the snapshot schedule of a stack")
 def show_of_stack(request: HttpRequest, stack_id: uuid.UUID) -> ScheduleView:
     """Answers 404 without a schedule."""
-    return _show(request, _find_stack(request, stack_id))
+    return _show(request, find_stack(request, stack_id))
 
 
 @stack_router.put(
@@ -73,7 +73,7 @@ def put_of_stack(request: HttpRequest, stack_id: uuid.UUID, body: ScheduleWanted
     """Each snapshot holds all components of the stack, and belongs to its owner. The programs of
     the stack stop while one is created. The manager chooses the hour.
     """
-    return _put(request, _find_stack(request, stack_id), body)
+    return _put(request, find_stack(request, stack_id), body)
 
 
 @stack_router.delete(OF_STACK, response={204: None}, summary="End the snapshot schedule of a stack")
@@ -81,11 +81,7 @@ def delete_of_stack(request: HttpRequest, stack_id: uuid.UUID) -> HttpResponse:
     """Existing snapshots stay, and so do the schedules of the components in the stack. Without a
     schedule, nothing changes.
     """
-    return _delete(request, _find_stack(request, stack_id))
-
-
-def _find_stack(request: HttpRequest, stack_id: uuid.UUID) -> Stack:
-    return visible_stacks(person_of(request)).get(id=stack_id)
+    return _delete(request, find_stack(request, stack_id))
 
 
 def _show(request: HttpRequest, source: Component | Stack) -> ScheduleView:

@@ -110,7 +110,7 @@ def create(request: HttpRequest, response: HttpResponse, body: NewStack) -> dict
 @router.get("/{stack_id}", response=StackView, summary="Show one stack", url_name="stack")
 def show(request: HttpRequest, stack_id: uuid.UUID) -> StackView:
     person = person_of(request)
-    return view_stack(visible(person).get(id=stack_id), person)
+    return view_stack(find_stack(request, stack_id), person)
 
 
 @router.patch("/{stack_id}", response=StackView, summary="Change a stack", openapi_extra=says(409))
@@ -174,8 +174,7 @@ def create_snapshot(
     """Makes one snapshot of all parts, for the owner, who also owns the snapshot. The programs of
     the stack stop meanwhile.
     """
-    person = person_of(request)
-    stack = visible(person).get(id=stack_id)
+    person, stack = person_of(request), find_stack(request, stack_id)
     refuse_unless_snapshots(person, stack)
     snapshot, plan = creation.create(
         stack,
@@ -189,10 +188,14 @@ def create_snapshot(
 
 def _owned(request: HttpRequest, stack_id: uuid.UUID) -> Stack:
     """Return the stack, if the caller may change it. Raises DoesNotExist and Forbidden."""
-    person = person_of(request)
-    stack = visible(person).get(id=stack_id)
-    refuse_unless_owner(person, stack)
+    stack = find_stack(request, stack_id)
+    refuse_unless_owner(person_of(request), stack)
     return stack
+
+
+def find_stack(request: HttpRequest, stack_id: uuid.UUID) -> Stack:
+    """Return the stack, if the caller may see it. Raises DoesNotExist."""
+    return visible(person_of(request)).get(id=stack_id)
 
 
 def visible(person: Person) -> QuerySet[Stack]:
