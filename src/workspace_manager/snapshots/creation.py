@@ -50,8 +50,7 @@ def create(
     nothing keeps such content.
     """
     label = checked_label(label or source.label)
-    for part in source.parts.all() if isinstance(source, Stack) else [source]:
-        refuse_unknown(part, systems)
+    refuse_unknown(source, systems)
     with transaction.atomic():
         owner = _lock_owner(source.owner)
         current = _lock_ready(source)

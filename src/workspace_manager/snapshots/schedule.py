@@ -24,12 +24,12 @@ from workspace_manager.contract.message import Message
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.housekeeping_failures import attempt, due_rows
 from workspace_manager.core.refusal import BadInput, Refused
-from workspace_manager.knowledge_stacks.messages import message as of_stacks
 from workspace_manager.records.models import Component, Person, Snapshot, SnapshotSchedule, Stack
 from workspace_manager.snapshots import creation, deletion
 from workspace_manager.snapshots.bounds import find_bound, kept_by, measure_usage
 from workspace_manager.snapshots.messages import message
 from workspace_manager.snapshots.sources import refuse_unknown
+from workspace_manager.work import stacks
 
 MOST_KEPT: Final = 366
 LATE: Final = timedelta(hours=1)
@@ -51,8 +51,7 @@ def set_schedule(
         complaints["keep"] = message("schedule_keep", most=MOST_KEPT)
     if complaints:
         raise BadInput(complaints)
-    for part in source.parts.all() if isinstance(source, Stack) else [source]:
-        refuse_unknown(part, systems)
+    refuse_unknown(source, systems)
     with transaction.atomic():
         owner = lock_active(source.owner)
         current = _refuse_deleting(source)
@@ -114,14 +113,11 @@ def _ids(row: SnapshotSchedule) -> dict[str, str]:
 
 def _refuse_deleting(source: Component | Stack) -> Component | Stack:
     """Return the source as it is now. Raises Refused where it is deleted or being deleted."""
-    current: Component | Stack | None
     if isinstance(source, Stack):
-        current, deleting = Stack.objects.filter(id=source.id).first(), of_stacks("stack_deleting")
-    else:
-        current = Component.objects.filter(id=source.id).first()
-        deleting = of_work("component_deleting")
-    if current is None or current.state == current.State.DELETING:
-        raise Refused(deleting)
+        return stacks.lock_stack(source)
+    current = Component.objects.filter(id=source.id).first()
+    if current is None or current.state == Component.State.DELETING:
+        raise Refused(of_work("component_deleting"))
     return current
 
 

@@ -6,7 +6,7 @@ from workspace_manager.core.connected_systems import ConnectedSystems, label_of,
 from workspace_manager.core.guarded_system import GuardedSystem
 from workspace_manager.core.messages import message as of_core
 from workspace_manager.core.refusal import Refused
-from workspace_manager.records.models import Component
+from workspace_manager.records.models import Component, Stack
 from workspace_manager.snapshots.messages import message
 from workspace_manager.snapshots.store_access import refuse_unset
 from workspace_manager.systems import registry
@@ -14,14 +14,17 @@ from workspace_manager.systems.container_manager.names import content_address
 from workspace_manager.work.reservation import SYSTEMS
 
 
-def refuse_unknown(component: Component, systems: ConnectedSystems) -> None:
-    """Raise Refused where nothing keeps the content of such a component."""
-    system = SYSTEMS[Component.Kind(component.kind)]
-    if not systems.configured(system):
-        raise Refused(of_core("not_configured", system=label_of(system)))
-    refuse_unset()
-    if not keeps_content(component.kind):
-        raise Refused(message("source_unknown", kind=component.kind))
+def refuse_unknown(source: Component | Stack, systems: ConnectedSystems) -> None:
+    """Raise Refused where nothing keeps the content of such a component, or of a part of the
+    stack.
+    """
+    for part in source.parts.all() if isinstance(source, Stack) else [source]:
+        system = SYSTEMS[Component.Kind(part.kind)]
+        if not systems.configured(system):
+            raise Refused(of_core("not_configured", system=label_of(system)))
+        refuse_unset()
+        if not keeps_content(part.kind):
+            raise Refused(message("source_unknown", kind=part.kind))
 
 
 def keeps_content(kind: str) -> bool:
