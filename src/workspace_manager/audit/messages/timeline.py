@@ -118,7 +118,7 @@ OPENING = {
     "snapshot:restore_in_place_requested": (
         "{actor} started the restore of a snapshot of {subject} in place of the present content."
     ),
-    "snapshot:schedule_set": "{actor} scheduled snapshots of a component of {subject}.",
+    "snapshot:schedule_set": "{actor} scheduled snapshots of a component or a stack of {subject}.",
     "snapshot:schedule_ended": "{actor} ended the schedule of snapshots of {subject}.",
     "snapshot:deletion_requested": "{actor} deleted a snapshot of {subject}.",
     "snapshot:taken_back": "{actor} found a snapshot of {subject} in the store and recorded it.",
