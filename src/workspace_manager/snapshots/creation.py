@@ -29,6 +29,7 @@ from workspace_manager.snapshots.store.failures import KIND
 from workspace_manager.snapshots.store.keys import make_key
 from workspace_manager.snapshots.store.manifest import make_place
 from workspace_manager.work import stacks
+from workspace_manager.work.plan_document import document_of
 
 CAPTURE: Final = declare_step("capture_content", message)
 MAKING: Final = (Snapshot.State.CREATING, Snapshot.State.FAILED)
@@ -150,13 +151,7 @@ def _document(snapshot: Snapshot) -> PlanDocument:
         system=SYSTEM,
         changes=(plan_change(content_change(snapshot, kept=True), name=snapshot.label),),
     )
-    return PlanDocument(
-        kind=CREATION.name,
-        person=snapshot.owner.username,
-        subject=str(snapshot.owner_id),
-        about=str(snapshot.id),
-        steps=(step,),
-    )
+    return document_of(CREATION.name, snapshot, (step,))
 
 
 def _update_state(plan: Plan, _systems: ConnectedSystems) -> None:

@@ -20,6 +20,7 @@ from workspace_manager.snapshots.content import SYSTEM
 from workspace_manager.snapshots.creation import content_change
 from workspace_manager.snapshots.messages import message
 from workspace_manager.snapshots.restoration import open_restores
+from workspace_manager.work.plan_document import document_of
 
 DELETE: Final = declare_step("delete_content", message)
 
@@ -88,27 +89,22 @@ def record_change(snapshot: Snapshot) -> Change:
 
 def _document(snapshot: Snapshot) -> PlanDocument:
     content = content_change(snapshot, kept=False)
-    return PlanDocument(
-        kind=DELETION.name,
-        person=snapshot.owner.username,
-        subject=str(snapshot.owner_id),
-        about=str(snapshot.id),
-        steps=(
-            PlannedStep(
-                n=1,
-                name=DELETE,
-                system=SYSTEM,
-                changes=(plan_change(content, name=snapshot.label),),
-            ),
-            PlannedStep(
-                n=2,
-                name=accounts.DELETE_RECORD,
-                system="records",
-                needs=(1,),
-                changes=(plan_change(record_change(snapshot), name=snapshot.label),),
-            ),
+    steps = (
+        PlannedStep(
+            n=1,
+            name=DELETE,
+            system=SYSTEM,
+            changes=(plan_change(content, name=snapshot.label),),
+        ),
+        PlannedStep(
+            n=2,
+            name=accounts.DELETE_RECORD,
+            system="records",
+            needs=(1,),
+            changes=(plan_change(record_change(snapshot), name=snapshot.label),),
         ),
     )
+    return document_of(DELETION.name, snapshot, steps)
 
 
 DELETION: Final = PlanKind("snapshot.delete", message("plan.snapshot.delete"), owner_sees=True)

@@ -21,7 +21,7 @@ from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.plan_names import declare_step
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine.kind import PlanKind
-from workspace_manager.engine.plan import PlanDocument, PlannedStep
+from workspace_manager.engine.plan import PlannedStep
 from workspace_manager.engine.rows import change_of, plan_change, store
 from workspace_manager.engine.supersede import supersede
 from workspace_manager.letters.letter import in_language
@@ -50,6 +50,7 @@ from workspace_manager.snapshots.sources import find_source, keeps_content, refu
 from workspace_manager.systems.sql_server.names import GRANT_KIND
 from workspace_manager.work import loss_letters, sharing
 from workspace_manager.work.component_end import IN_PLACE, RESTORING_IN_PLACE
+from workspace_manager.work.plan_document import document_of
 from workspace_manager.work.reservation import SYSTEMS
 
 KEEP: Final = declare_step("keep_present_content", message)
@@ -76,12 +77,10 @@ def restore_in_place(
         _refuse_under_way(component)
         label = kept_label(current, owner)
         kept = make_row(component, owner, label=label, actor=actor)
-        document = PlanDocument(
-            kind=IN_PLACE_RESTORATION.name,
-            person=owner.username,
-            subject=str(owner.id),
-            about=str(component.id),
-            steps=_steps(current, kept, component),
+        document = document_of(
+            IN_PLACE_RESTORATION.name,
+            component,
+            _steps(current, kept, component),
             captured={SNAPSHOT: str(current.id), KEPT_FIRST: str(kept.id)},
         )
         plan = store(document, actor=actor, state=Plan.State.RUNNING)

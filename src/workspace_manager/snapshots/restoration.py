@@ -18,7 +18,7 @@ from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.plan_names import declare_step
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine.kind import PlanKind
-from workspace_manager.engine.plan import PlanDocument, PlannedStep, parsed
+from workspace_manager.engine.plan import PlannedStep, parsed
 from workspace_manager.engine.rows import Vault, plan_change, read, store
 from workspace_manager.knowledge_stacks.recipe import choose_again, lock_parts
 from workspace_manager.knowledge_stacks.stack_choice import StackChoice
@@ -28,6 +28,7 @@ from workspace_manager.snapshots.content import SYSTEM, facts_of
 from workspace_manager.snapshots.messages import message
 from workspace_manager.snapshots.store_access import open_reader
 from workspace_manager.work import component_end, components, sharing, stacks
+from workspace_manager.work.plan_document import document_of
 from workspace_manager.work.reservation import ComponentSpec, lock_shared, place_behind, reserve
 
 RESTORE: Final = declare_step("restore_content", message)
@@ -95,19 +96,17 @@ def store_restore(
     """Store the plan that makes a component or a stack of a snapshot, and note who asked for it.
     `parts`: the steps of each part of a stack, as `stacks.number_steps` gives them.
     """
-    owner = made.owner.username
-    document = PlanDocument(
-        kind=RESTORATION.name,
-        person=owner,
-        subject=str(made.owner_id),
-        about=str(made.id),
-        steps=steps,
-        remarks=remarks,
-        captured={**parts, SNAPSHOT: str(snapshot.id)},
-    )
+    captured = {**parts, SNAPSHOT: str(snapshot.id)}
+    document = document_of(RESTORATION.name, made, steps, remarks=remarks, captured=captured)
     plan = store(document, actor=actor, state=Plan.State.RUNNING, vault=vault)
     as_what = {"stack" if isinstance(made, Stack) else "component": str(made.id)}
-    note("snapshot:restore_requested", owner, actor=actor, id=str(snapshot.id), **as_what)
+    note(
+        "snapshot:restore_requested",
+        made.owner.username,
+        actor=actor,
+        id=str(snapshot.id),
+        **as_what,
+    )
     return plan
 
 

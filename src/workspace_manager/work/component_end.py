@@ -18,6 +18,7 @@ from workspace_manager.engine.rows import plan_change
 from workspace_manager.knowledge_stacks import kind as knowledge_stacks
 from workspace_manager.records.models import Component, Plan, PlanStep
 from workspace_manager.work.messages import message as of_projects
+from workspace_manager.work.plan_document import document_of
 from workspace_manager.work.reservation import KINDS
 from workspace_manager.work.snapshot_end import SnapshotEnd
 
@@ -127,27 +128,9 @@ def deletion_document(
     steps = (*steps, *ended.steps(len(steps) + 1))
     last = record_step(component, n=len(steps) + 1, needs=tuple(step.n for step in steps))
     said = deletion_remarks(component, keep_volumes=keep_volumes)
-    remarks = (*said.pop("remarks", ()), *ended.remarks)
-    return document_of(kind, component, (*steps, last), remarks=remarks, **said)
-
-
-def document_of(
-    kind: str,
-    component: Component,
-    steps: tuple[PlannedStep, ...],
-    *,
-    remarks: tuple[Message, ...] = (),
-    by_hand: tuple[Message, ...] = (),
-) -> PlanDocument:
-    """Return the document of a plan about a component."""
-    return PlanDocument(
-        remarks=remarks,
-        by_hand=by_hand,
-        kind=kind,
-        person=component.owner.username,
-        subject=str(component.owner_id),
-        about=str(component.id),
-        steps=steps,
+    remarks, by_hand = (said.get(name, ()) for name in ("remarks", "by_hand"))
+    return document_of(
+        kind, component, (*steps, last), remarks=(*remarks, *ended.remarks), by_hand=by_hand
     )
 
 

@@ -29,6 +29,7 @@ from workspace_manager.knowledge_stacks.stack_choice import StackRequest
 from workspace_manager.records.models import Component, Person, Plan, Project, Snapshot
 from workspace_manager.work import component_end, loss_letters, sharing
 from workspace_manager.work.messages import message as of_projects
+from workspace_manager.work.plan_document import document_of
 from workspace_manager.work.reservation import (
     KINDS,
     ComponentSpec,
@@ -71,7 +72,7 @@ def create(
         component, steps = reserve(
             ComponentSpec(owner, label, project), kind, systems, vault, chosen=chosen
         )
-        document = component_end.document_of(CREATION.name, component, steps)
+        document = document_of(CREATION.name, component, steps)
         actor = owner.username
         plan = store(document, actor=actor, state=Plan.State.RUNNING, vault=vault)
         note("component:requested", actor, actor=actor, id=str(component.id), kind=kind)

@@ -12,12 +12,13 @@ from pydantic import JsonValue
 from workspace_manager.contract.connector import Change
 from workspace_manager.core.plan_names import declare_step
 from workspace_manager.engine.kind import PlanKind
-from workspace_manager.engine.plan import PlanDocument, PlannedStep
+from workspace_manager.engine.plan import PlannedStep
 from workspace_manager.engine.rows import plan_change, store
 from workspace_manager.records.models import Account, Plan, Project
 from workspace_manager.systems.ontology_editor import names
 from workspace_manager.work import sharing
 from workspace_manager.work.messages import message
+from workspace_manager.work.plan_document import document_of
 
 KIND: Final = "ontology_editor.project"
 RENAME: Final = declare_step("rename_ontology_project", message)
@@ -74,16 +75,6 @@ def ontology_owner(project: Project) -> str:
         kind=sharing.EDITOR_USER, person=project.owner, gone_at=None
     ).first()
     return recorded.name if recorded else ""
-
-
-def document_of(kind: str, project: Project, steps: tuple[PlannedStep, ...]) -> PlanDocument:
-    return PlanDocument(
-        kind=kind,
-        person=project.owner.username,
-        subject=str(project.owner_id),
-        about=str(project.id),
-        steps=steps,
-    )
 
 
 RENAMING: Final = PlanKind(

@@ -36,11 +36,11 @@ from workspace_manager.work.messages import message as of_projects
 from workspace_manager.work.ontology_names import (
     KIND,
     RENAMING,
-    document_of,
     is_renamed,
     ontology_owner,
     pass_on,
 )
+from workspace_manager.work.plan_document import document_of
 from workspace_manager.work.snapshot_end import EndSnapshots, SnapshotEnd, keep_snapshots
 
 CREATE: Final = declare_step("create_ontology_project", of_projects)
@@ -222,8 +222,7 @@ def _deletion(project: Project, ended: SnapshotEnd) -> PlanDocument:
         needs=tuple(step.n for step in steps),
         changes=(plan_change(record, name=project.label),),
     )
-    document = document_of(DELETION.name, project, (*steps, last))
-    return document.model_copy(update={"remarks": ended.remarks})
+    return document_of(DELETION.name, project, (*steps, last), remarks=ended.remarks)
 
 
 def downstream(project: Project) -> list[Change]:

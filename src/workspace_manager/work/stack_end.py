@@ -7,12 +7,14 @@ from collections.abc import Sequence
 from typing import Final
 
 from workspace_manager.contract.connector import Change
+from workspace_manager.contract.message import Message
 from workspace_manager.core.plan_names import declare_step
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
 from workspace_manager.engine.rows import plan_change
 from workspace_manager.records.models import Component, Stack
 from workspace_manager.work import component_end, reservation
 from workspace_manager.work.messages import message
+from workspace_manager.work.plan_document import document_of
 from workspace_manager.work.snapshot_end import SnapshotEnd
 
 DELETE_RECORD: Final = declare_step("delete_stack_record", message)
@@ -26,7 +28,7 @@ def deletion(
     """
     steps: tuple[PlannedStep, ...] = ()
     before: tuple[int, ...] = ()
-    said: dict[str, list[object]] = {"remarks": [], "by_hand": []}
+    said: dict[str, list[Message]] = {"remarks": [], "by_hand": []}
     parts = sorted(parts, key=lambda one: one.kind != Component.Kind.KNOWLEDGE_STACK)
     for part in parts:
         keep = keep_volumes and part.kind == Component.Kind.KNOWLEDGE_STACK
@@ -53,19 +55,6 @@ def deletion(
         needs=tuple(step.n for step in steps),
         changes=(plan_change(row, name=stack.label),),
     )
-    document = document_of(kind, stack, (*steps, last), parts={})
-    return document.model_copy(update={name: tuple(texts) for name, texts in said.items()})
-
-
-def document_of(
-    kind: str, stack: Stack, steps: tuple[PlannedStep, ...], *, parts: dict[str, str]
-) -> PlanDocument:
-    """Return the document of a plan about a stack. `parts`: the steps of each."""
-    return PlanDocument(
-        kind=kind,
-        person=stack.owner.username,
-        subject=str(stack.owner_id),
-        about=str(stack.id),
-        steps=steps,
-        captured=parts,
+    return document_of(
+        kind, stack, (*steps, last), remarks=said["remarks"], by_hand=said["by_hand"]
     )

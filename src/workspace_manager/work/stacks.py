@@ -40,6 +40,7 @@ from workspace_manager.work import (
     stack_end,
 )
 from workspace_manager.work.messages import message as of_projects
+from workspace_manager.work.plan_document import document_of
 from workspace_manager.work.snapshot_end import EndSnapshots, keep_snapshots
 
 
@@ -67,7 +68,7 @@ def create(
         vault = Vault()
         steps, parts = _parts(stack, kinds, chosen, systems, vault)
         plan = store(
-            stack_end.document_of(CREATION.name, stack, steps, parts=parts),
+            document_of(CREATION.name, stack, steps, captured=parts),
             actor=owner.username,
             state=Plan.State.RUNNING,
             vault=vault,
