@@ -72,6 +72,6 @@ def groups_of(items: list[pytest.Item]) -> dict[pytest.Item, str]:
     for item in items:
         mark = item.get_closest_marker("xdist_group")
         one = needed[str(item.path)]
-        file = item.location[0]
+        file = item.nodeid.partition("::")[0]  # where it runs, not where it is written
         found[item] = str(mark.args[0]) if mark else next(iter(one)) if len(one) == 1 else file
     return found

@@ -19,9 +19,13 @@ def test_files_and_groups_stay_in_one_process(pytester: pytest.Pytester) -> None
     )
     alone = "".join(f"def test_{number}(): say('alone')\n" for number in range(8))
     pytester.makeconftest('pytest_plugins = ["tests.longest_first"]')
-    pytester.makepyfile(test_grouped=file + grouped, test_alone=file + alone)
+    pytester.makepyfile(
+        test_grouped=file + grouped,
+        written_elsewhere=file + "def test_imported(): say('alone')\n",
+        test_alone="from written_elsewhere import *\n" + alone,
+    )
     options = ("-p", "no:django", "-n", "2", "--dist", "loadgroup")
-    pytester.runpytest_inprocess(*options).assert_outcomes(passed=16)
+    pytester.runpytest_inprocess(*options).assert_outcomes(passed=17)
     seen = [re.sub(r"\.\d+$", "", one.name) for one in Path(pytester.path).glob("*.[0-9]*")]
     assert sorted(seen) == ["alone", "group0", "group1"], "each in one process"
 
