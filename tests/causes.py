@@ -19,6 +19,8 @@ import pytest
 
 PROPERTY = "cause"
 SHOWN = 300
+WAITED = ": not within "
+"""What `eventually` waited for stands before it; all of them fail in the same line."""
 _OF_ONE_RUN = re.compile(r"0x[0-9a-f]+|(?:/tmp|/var/tmp)/\S+|[0-9a-f]{8,}|\b\d{4,}\b")
 """Addresses, folders, random names and ports: what differs where the reason is the same."""
 
@@ -99,10 +101,11 @@ class Causes:
 
     def _add(self, report: pytest.TestReport | pytest.CollectReport, moment: float) -> None:
         crash = getattr(report.longrepr, "reprcrash", None)
-        text = _first_line(str(crash.message if crash else report.longrepr))
-        key = kind_of(text)
-        if crash and text.startswith(("assert ", "AssertionError")):
+        lines = _lines(str(crash.message if crash else report.longrepr))
+        key = kind_of(lines[0][:SHOWN])
+        if crash and lines[0].startswith(("assert ", "AssertionError")) and WAITED not in lines[0]:
             key = f"{crash.path}:{crash.lineno}"
+        text = " ".join(lines)[:SHOWN]
         self.failures.append(_Failure(report.nodeid, moment, text, key))
         self._tell(f"{_name(report.nodeid)}: {text}")
 
@@ -149,6 +152,6 @@ def _name(test: str) -> str:
     return re.sub(r"@[^]@:]+$", "", test)
 
 
-def _first_line(text: str) -> str:
-    line = next((line.strip() for line in text.splitlines() if line.strip()), "")
-    return line.removeprefix("Failed: ")[:SHOWN]
+def _lines(text: str) -> list[str]:
+    lines = [line.strip() for line in text.splitlines() if line.strip()] or [""]
+    return [lines[0].removeprefix("Failed: "), *lines[1:]]
