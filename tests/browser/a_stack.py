@@ -1,12 +1,14 @@
 """People with a browser each in a running workspace, and what they do with a stack."""
 
+import re
+from http import HTTPStatus
 from typing import Any, Final
 
 from playwright.sync_api import APIResponse, Browser, Locator, Page, expect
 from playwright.sync_api import Error as PlaywrightError
 
 from tests.life.person import Workspace
-from workspace_sandbox.patience import PATIENCE_S
+from workspace_sandbox.patience import PATIENCE_S, eventually
 
 QUOTED: Final = """it's "data": {privileged: true} # $HOME"""
 """A greeting that would be something else if it were not taken as data."""
@@ -54,6 +56,18 @@ class Visitor:
     def press(self, name: str, *, within: Locator | None = None) -> None:
         (within or self.page).get_by_role("button", name=name).first.click()
 
+    def submit(self, name: str) -> None:
+        """Press what leads to another page; again where the answer is that a system is busy or does
+        not answer, as the page asks for.
+        """
+
+        def answered() -> bool:
+            with self.page.expect_navigation() as opened:
+                self.press(name)
+            return bool(opened.value.status != HTTPStatus.SERVICE_UNAVAILABLE)
+
+        eventually(f"{name}: a system answers", answered)
+
     def api(self, method: str, path: str, **more: Any) -> APIResponse:
         """Call the REST API with the session of the pages."""
         kept = {one["name"]: one["value"] for one in self.context.cookies()}
@@ -80,8 +94,8 @@ def make(owner: Visitor, label: str, *, project: str = "") -> str:
     page.get_by_label("Greeting").fill(QUOTED)
     if project:
         page.get_by_label("Project").select_option(project)
-    owner.press("Create")
-    page.wait_for_url("**/stacks/*-*-*-*-*")
+    owner.submit("Create")
+    assert re.search("/stacks/.*-.*-", page.url), page.locator("main").inner_text()
     return page.url.removeprefix(owner.manager)
 
 
@@ -94,7 +108,7 @@ def delete(owner: Visitor, stack: str, label: str) -> None:
     """As the page asks for it, watched until nothing of it is left."""
     page = owner.open(stack)
     page.get_by_label(f"Type {label} to confirm").fill(label)
-    owner.press("Delete this stack")
+    owner.submit("Delete this stack")
     page.wait_for_url("**/stacks")
     assert owner.api("GET", stack).status == 404
 

@@ -65,7 +65,7 @@ def shared(scene: Scene) -> str:
     eventually("her drive is connected", lambda: grace.api("GET", "/me/drive").json()["connected"])
     grace.open("/projects/new")
     grace.fill(Name=PROJECT)
-    grace.press("Create project")
+    grace.submit("Create project")
     grace.page.wait_for_url("**/projects/*-*-*-*-*")
     project = grace.page.url.rpartition("/")[2]
     grace.page.get_by_label("Invite somebody by user name").fill("alan")

@@ -113,7 +113,12 @@ class Life:
         hub = self.workspace.system("notebook_hub")["url"]
         page = self.browser.sign_in(hub, self.username, PASSWORD)
         assert page.status_code == 200, page.text
-        eventually("the notebook answers", self.notebook_answers)
+        try:
+            eventually("the notebook answers", self.notebook_answers)
+        except AssertionError as late:
+            shown = self.browser.get(f"{hub}/user/{self.username}/lab")
+            late.add_note(f"{shown.status_code} at {shown.url.path}: {shown.text[-2000:]}")
+            raise
 
     def notebook_answers(self) -> bool:
         """Whether the notebook itself shows a page; until then the hub says that it starts."""
@@ -122,10 +127,17 @@ class Life:
         return page.status_code == 200 and page.url.path.startswith("/user/")
 
     def remove(self) -> str:
-        """Draft, approve; gives the plan's id."""
+        """Draft, approve; gives the plan's id. The preview may not have looked at everything."""
+        return self.confirm(self.draft_removal())
+
+    def draft_removal(self) -> dict[str, Any]:
         draft = self.workspace.api.post(f"/people/{self.username}/removal")
         assert draft.status_code == 201, draft.text
-        plan = draft.json()
+        plan: dict[str, Any] = draft.json()
+        return plan
+
+    def confirm(self, plan: dict[str, Any]) -> str:
+        """Approve a draft; gives its id."""
         answer = self.workspace.api.post(
             f"/plans/{plan['id']}/approve", json={"digest": plan["digest"]}
         )
