@@ -131,10 +131,12 @@ def test_after_a_removal_nothing_at_the_drive_works_any_more(
     assert theirs.holder.bearer_opens_the_drive()
     assert ocs(workspace, "DELETE", f"/cloud/users/{receiver.sub}x").status_code == 404
 
-    plan_id = newcomer.remove()
-    said = " ".join(newcomer.plan(plan_id)["remarks"])
-    assert "1 share with 1 person, 1 link" in said, said
-    removed(newcomer, plan_id)
+    draft = newcomer.draft_removal()
+    eventually(
+        "the preview tells what others lose at the drive",
+        lambda: "1 share with 1 person, 1 link" in str(newcomer.plan(draft["id"])["remarks"]),
+    )
+    removed(newcomer, newcomer.confirm(draft))
     after = theirs.works()
     assert not any(after.values()), after
     kept = [str(path) for path in Path(inside.home / "data").rglob("notes.txt")]
