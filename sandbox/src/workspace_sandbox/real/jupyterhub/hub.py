@@ -165,6 +165,8 @@ class JupyterHub:
             "proxy_url": f"http://127.0.0.1:{proxy_port}",
             "home": str(home),
             "engine": self.docker_url.replace("docker://", "tcp://"),
+            "start_s": START_S,
+            "ports": [children.FIRST_PORT, children.first_outgoing_port()],
             "lent": lent.folders(str(made)),
             "python": str(environment.python(made)),
             "folder": _FOLDER,

@@ -2,23 +2,35 @@
 on loopback and on our podman.
 """
 
+import contextlib
 import json
 import os
+import random
+import socket
 from pathlib import Path
 
 from dockerspawner import DockerSpawner  # type: ignore[import-not-found]
-from jupyterhub.utils import random_port  # type: ignore[import-not-found]
 
 c = get_config()  # type: ignore[name-defined]  # noqa: F821  JupyterHub defines it
 here = json.loads(Path(os.environ["SANDBOX_HUB"]).read_text())
 load_subconfig(here["configuration"])  # type: ignore[name-defined]  # noqa: F821  and this
 
 
+def free_port() -> int:
+    """Return a port below those of outgoing connections, one of which could take it before the
+    notebook listens there, as the hub's own `random_port` allows.
+    """
+    while True:
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", random.SystemRandom().randrange(*here["ports"])))
+            return int(probe.getsockname()[1])
+
+
 class OnLoopback(DockerSpawner):  # type: ignore[misc]
     """Containers share the machine's loopback here, so that each needs a port of its own."""
 
     async def start(self) -> tuple[str, int]:
-        self.port = random_port()
+        self.port = free_port()
         started: tuple[str, int] = await super().start()
         return started
 
@@ -45,7 +57,10 @@ c.ConfigurableHTTPProxy.api_url = here["proxy_url"]
 
 c.Spawner.ip = "127.0.0.1"
 c.Spawner.environment = {"HOME": here["folder"], "PATH": "/bin:/usr/bin"}
-c.DockerSpawner.client_kwargs = {"base_url": here["engine"]}
+# A notebook that is late has failed for the hub, for good: on a busy machine its Python alone takes
+# longer than the 30 seconds that the hub allows, and podman longer than the minute of its client.
+c.Spawner.start_timeout = c.Spawner.http_timeout = here["start_s"]
+c.DockerSpawner.client_kwargs = {"base_url": here["engine"], "timeout": here["start_s"]}
 c.DockerSpawner.pull_policy = "never"
 c.DockerSpawner.network_name = "host"
 c.DockerSpawner.use_internal_ip = True
