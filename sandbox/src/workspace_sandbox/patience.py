@@ -13,11 +13,16 @@ START_S: Final = 900
 
 
 def eventually(what: str, look: Callable[[], Any]) -> Any:
-    """Look again until the result is true, and return it."""
+    """Look again until the result is true, and return it.
+
+    The looks become fewer: each of them takes time from what it waits for.
+    """
     end = time.monotonic() + PATIENCE_S
+    pause = 0.1
     while not (seen := look()):
         assert time.monotonic() < end, f"{what}: not within {PATIENCE_S} seconds"
-        time.sleep(0.1)
+        time.sleep(pause)
+        pause = min(1.2 * pause, 1)
     return seen
 
 

@@ -184,7 +184,7 @@ class Podman:
                 answer = httpx.get(f"http://127.0.0.1:{port}/_ping", timeout=5, trust_env=False)
                 if answer.headers.get("server", "").startswith("Libpod"):
                     return True
-            time.sleep(0.05)
+            time.sleep(0.2)
         return False
 
     def _end(self) -> None:

@@ -92,7 +92,7 @@ class Portainer(OneProcess):
     product = "Portainer"
     failed = PortainerFailed
     start_limit_s = START_S
-    pause_s = 0.1
+    pause_s = 0.3
 
     def __init__(self, *, docker_url: str, directory: Path | None = None, port: int = 0) -> None:
         super().__init__(directory=directory, port=port)

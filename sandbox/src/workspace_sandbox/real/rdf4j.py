@@ -97,7 +97,7 @@ class RDF4J(OneProcess):
     product = "RDF4J"
     failed = RDF4JFailed
     start_limit_s = START_S
-    pause_s = 0.1
+    pause_s = 0.3
 
     def __init__(self, *, directory: Path | None = None, port: int = 0) -> None:
         super().__init__(directory=directory, port=port)

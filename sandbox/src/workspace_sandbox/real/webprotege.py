@@ -77,7 +77,7 @@ class _Store(OneProcess):
     product = "WebProtégé's database"
     failed = WebProtegeFailed
     start_limit_s = START_S
-    pause_s = 0.1
+    pause_s = 0.3
 
     @property
     def at(self) -> int:
@@ -117,7 +117,7 @@ class WebProtege(OneProcess):
     product = PART
     failed = WebProtegeFailed
     start_limit_s = START_S
-    pause_s = 0.1
+    pause_s = 0.3
 
     def __init__(self, *, directory: Path | None = None, port: int = 0) -> None:
         super().__init__(directory=directory, port=port)

@@ -65,7 +65,7 @@ class OpenGDB(OneProcess):
     product = "OpenGDB"
     failed = OpenGDBFailed
     start_limit_s = START_S
-    pause_s = 0.1
+    pause_s = 0.3
 
     def __init__(
         self,
