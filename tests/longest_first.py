@@ -13,25 +13,26 @@ from collections.abc import Generator
 import pytest
 
 STARTED = {
-    "real_keycloak": "Keycloak",
-    "real_mariadb": "MariaDB",
-    "real_nextcloud": "Nextcloud",
     "real_parts_demo": "a demo",
-    "real_podman": "podman",
-    "real_postgresql": "PostgreSQL",
-    "real_rdf4j": "RDF4J",
-    "real_webprotégé": "WebProtégé",
     "stand_ins": "a demo",
+    "real_keycloak": "Keycloak",
+    "real_nextcloud": "Nextcloud",
+    "real_webprotégé": "WebProtégé",
+    "real_rdf4j": "RDF4J",
+    "real_podman": "podman",
+    "real_mariadb": "MariaDB",
+    "real_postgresql": "PostgreSQL",
 }
-"""Fixtures of the whole run that take long, and the name of what is run together for each. One that
-needs another, as Portainer does podman, is among what needs that. A file of lives has some on real
-parts and some on stand-ins, of which a run takes one.
+"""Fixtures of the whole run that take long, the longest first, and the name of what is run together
+for each. One that needs another, as Portainer does podman, is among what needs that; a file that
+needs several is among what needs the longest. A file of lives has some on real parts and some on
+stand-ins, of which a run takes one.
 """
 LONGEST = (
     "a demo",
     "podman",
     "tests/real/test_rooms_on_postgresql.py",
-    "tests/real/test_nextcloud_connection.py",
+    "a drive's demo",
     "Keycloak",
     "tests/documentation/test_tutorial.py",
     "tests/crash/test_processes.py",
@@ -71,7 +72,7 @@ def groups_of(items: list[pytest.Item]) -> dict[pytest.Item, str]:
     found = {}
     for item in items:
         mark = item.get_closest_marker("xdist_group")
-        one = needed[str(item.path)]
         file = item.nodeid.partition("::")[0]  # where it runs, not where it is written
-        found[item] = str(mark.args[0]) if mark else next(iter(one)) if len(one) == 1 else file
+        longest = next((name for name in STARTED.values() if name in needed[str(item.path)]), file)
+        found[item] = str(mark.args[0]) if mark else longest
     return found

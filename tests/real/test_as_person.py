@@ -13,7 +13,7 @@ from tests.life.spoiled_realm import missed
 from tests.real.nextcloud_workspace import ocs
 from workspace_sandbox.real import nextcloud
 
-pytestmark = pytest.mark.real
+pytestmark = [pytest.mark.real, pytest.mark.xdist_group("a drive's demo")]
 
 
 def accounts(place: Workspace) -> set[str]:

@@ -10,4 +10,4 @@ from tests.real.nextcloud_misconfigured import *  # noqa: F403
 from tests.real.nextcloud_told import *  # noqa: F403
 from tests.real.nextcloud_walked import *  # noqa: F403
 
-pytestmark = pytest.mark.real
+pytestmark = [pytest.mark.real, pytest.mark.xdist_group("a drive's demo")]

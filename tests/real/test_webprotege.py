@@ -25,7 +25,11 @@ from workspace_manager.wiring import connected_systems
 from workspace_manager.work import memberships, ontology_links, projects
 from workspace_sandbox.real import webprotege
 
-pytestmark = [pytest.mark.real("WebProtégé"), pytest.mark.django_db(transaction=True)]
+pytestmark = [
+    pytest.mark.real("WebProtégé"),
+    pytest.mark.usefixtures("real_webprotégé"),
+    pytest.mark.django_db(transaction=True),
+]
 KIND = "ontology_editor.project"
 EDIT, MANAGE = {"CAN_EDIT"}, {"CAN_MANAGE", "PROJECT_DOWNLOADER"}
 

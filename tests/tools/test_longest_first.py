@@ -45,9 +45,10 @@ def test_the_longest_is_first_and_what_needs_one_part_is_together(
         test_c="def test_one(real_keycloak): ...",
         test_d="def test_one(real_mariadb): ...",
         test_e="def test_one(real_mariadb): ...",
+        test_f="def test_one(real_mariadb): ...\ndef test_two(real_keycloak): ...",
     )
     options = ("-p", "tests.longest_first", "-p", "no:django", "-v", "--dist", dist)
     result = pytester.runpytest_inprocess(*options)
     shown = [line.split(" ")[0] for line in result.outlines if " PASSED" in line]
     names = [name.partition(".py")[0] for name in shown]
-    assert names == ["test_c", "test_b", "test_b", "test_b", "test_d", "test_e", "test_a"]
+    assert names == ["test_c", *["test_f"] * 2, *["test_b"] * 3, "test_d", "test_e", "test_a"]
