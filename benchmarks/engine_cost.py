@@ -1,4 +1,4 @@
-"""What a removal costs the engine and its database: statements, transactions and CPU, on every
+"""The cost of a removal for the engine and its database: statements, transactions and CPU, on every
 database this machine has.
 
 Each measurement is a process of its own (`one_database.py`), so that another checkout can be
@@ -82,7 +82,7 @@ def fresh(database: str) -> Iterator[str]:
 
 
 def in_a_process(script: Path, arguments: list[str], url: str) -> dict[str, dict[str, float]]:
-    """What a script that measures one database prints."""
+    """Return what a script that measures one database prints."""
     environment = {**os.environ, "WORKSPACE_DATABASE_URL": url, "WORKSPACE_LOG_LEVEL": "ERROR"}
     environment.pop("PYTHONPATH", None)
     done = subprocess.run(

@@ -1,4 +1,4 @@
-"""What the lists cost in front of a thousand components, five hundred stacks and a hundred and
+"""The cost of the lists with a thousand components, five hundred stacks and a hundred and
 twenty projects: each page and each REST list, beside its own bare queries in the same process.
 
 All is CPU time of one process, so that it says the same on a machine that others use. `cpu_ms`: of

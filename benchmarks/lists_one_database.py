@@ -37,7 +37,7 @@ ADDRESSES = (
 
 @dataclass
 class Statements:
-    """What was asked of the database, with its values."""
+    """The statements that the database was asked, with their values."""
 
     sent: list[tuple[str, Any]] = field(default_factory=list)
 

@@ -41,7 +41,7 @@ WRITES = ("INSERT", "UPDATE", "DELETE")
 
 @dataclass
 class Cost:
-    """What the worker spent on removals of one size: as is usual among the people removed."""
+    """The worker's cost of removals of one size: the median of the people removed."""
 
     writes: float = 0
     changes: float = 0
@@ -194,7 +194,7 @@ def measure(people: int) -> dict[str, dict[str, float]]:
 
 
 def _each_further(usual: dict[str, float], larger: dict[str, float]) -> dict[str, float]:
-    """What each outside write more costs, and how many changes come with it."""
+    """Return the cost of each further outside write, and how many changes come with it."""
     writes = larger["writes"] - usual["writes"]
     return {
         name: (larger[name] - usual[name]) / writes

@@ -1,4 +1,4 @@
-"""What scoring a password costs: `python -m benchmarks.passwords` prints the dearest that can be
+"""The cost of scoring a password: `python -m benchmarks.passwords` prints the dearest that can be
 typed, in CPU time, beside the most that one may cost; it ends with 1 where that is more.
 
 How much is looked up is bounded in tests (`tests/people/test_passwords.py`), without a clock.

@@ -32,7 +32,7 @@ HEADINGS = ("files", "functions", "changes of file", "calls")
 
 @dataclass
 class Trace:
-    """What was entered, in the order in which it was entered first."""
+    """The functions that were entered, in the order of their first call."""
 
     package: str
     functions: Counter[str] = field(default_factory=Counter)
@@ -121,7 +121,7 @@ def _figures(checkout: Path) -> dict[str, dict[str, Any]]:
 
 
 class _Cases:
-    """What is traced, by what this commit and those before it have in common."""
+    """The cases that are traced, by what this commit and those before it have in common."""
 
     def __init__(self, checkout: Path) -> None:
         setup_test_environment()

@@ -48,7 +48,7 @@ def catches(process: int, signum: int) -> bool:
 
 
 class Wrong(Exception):
-    """What the wheel does not do."""
+    """A thing that the wheel does not do."""
 
 
 def main() -> int:
@@ -129,7 +129,7 @@ class Product:
         }
 
     def all_of_it(self) -> None:
-        """What a plain install has to do, in the order in which somebody would."""
+        """Do what a plain install has to do, in the order of a person who tries it."""
         self.without_the_sandbox()
         self.command("--version", shows="workspace-manager ")
         print(f"  --help: {self.cpu_of_help():.2f} s of CPU")

@@ -56,16 +56,6 @@ NO_NAMES = frozenset(WORDS.split())
 """Words that name nothing if they stand alone: participles, prepositions, metaphors. A list, and no
 grammar: whoever meets another one adds it.
 """
-ROOMS_WITH_DOCSTRINGS = frozenset(
-    {
-        *("access", "accounts", "audit", "cli", "contract", "core", "drive_credentials", "engine"),
-        *("inbox", "knowledge_stacks", "letters", "notices", "operations", "people"),
-        *("reconcile", "records", "removal", "snapshots", "systems", "web", "webhooks", "work"),
-    }
-)
-"""Where docstrings begin with their subject, and those of private functions are short. A room joins
-when it is clean.
-"""
 NO_SUBJECT = re.compile(r"(What|Whatever|Whoever|So|The same)\b")
 """Words that begin a docstring without saying what it is about."""
 MAX_PRIVATE_DOCSTRING = 3
@@ -106,7 +96,7 @@ Finding = tuple[str, str, str]
 
 def main(root: Path) -> int:
     """Look at everything, print what is wrong, and give 1 when something is."""
-    found = [*systems(root), *steps(root), *sources(root), *tests(root)]
+    found = [*systems(root), *steps(root), *sources(root), *beside(root)]
     excused = {(rule, path) for rule, path, _ in found if (rule, path) in EXEMPT}
     bad = [sentence for rule, path, sentence in found if (rule, path) not in EXEMPT]
     bad += [
@@ -131,7 +121,7 @@ def systems(root: Path) -> Iterator[Finding]:
 
 
 def sentences(folder: Path) -> Iterator[str]:
-    """What is wrong with the parts of a system."""
+    """Yield what is wrong with the parts of a system."""
     files = {path.stem for path in folder.glob("*.py")} - {"__init__"}
     inner = {path.parent.name for path in folder.glob("*/__init__.py")}
     for part in FOLDERS:
@@ -182,8 +172,8 @@ def sources(root: Path) -> Iterator[Finding]:
             yield "vague name", where, f"{where}: the name does not say what it is"
         tree = ast.parse(text, filename=where)
         yield from names(tree, path.stem, where)
-        if path.relative_to(root / PACKAGE).parts[0] in ROOMS_WITH_DOCSTRINGS:
-            yield from docstrings(tree, where)
+        yield from subjects(tree, where)
+        yield from lengths(tree, where)
         for rule, line, sentence in inside(tree, path.relative_to(root / PACKAGE)):
             yield rule, where, f"{where}:{line}: {sentence}"
 
@@ -201,29 +191,39 @@ def names(tree: ast.Module, module: str, where: str) -> Iterator[Finding]:
             yield "no name", where, f"{where}:{line}: {sentence}"
 
 
-def docstrings(tree: ast.Module, where: str) -> Iterator[Finding]:
-    """A docstring begins with its subject; a private function needs few words."""
+def documented(tree: ast.Module) -> Iterator[tuple[ast.AST, int, str]]:
+    """Yield each module, class and function with a docstring, the line of that, and its text."""
     for node in ast.walk(tree):
-        if not isinstance(
+        if isinstance(
             node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
-        ) or not (text := ast.get_docstring(node)):
-            continue
-        line = node.body[0].lineno
+        ) and (text := ast.get_docstring(node)):
+            yield node, node.body[0].lineno, text
+
+
+def subjects(tree: ast.Module, where: str) -> Iterator[Finding]:
+    """A docstring begins with its subject."""
+    for _, line, text in documented(tree):
         if found := NO_SUBJECT.match(text):
             sentence = f"{found[0]!r} begins a docstring: begin with its subject, or with a verb"
             yield "no subject", where, f"{where}:{line}: {sentence}"
-        if isinstance(node, ast.Module | ast.ClassDef) or not node.name.startswith("_"):
+
+
+def lengths(tree: ast.Module, where: str) -> Iterator[Finding]:
+    """A private function needs few words."""
+    for node, line, text in documented(tree):
+        name = getattr(node, "name", "")
+        if isinstance(node, ast.ClassDef) or not name.startswith("_") or name.startswith("__"):
             continue
-        if (lines := text.count("\n") + 1) > MAX_PRIVATE_DOCSTRING and node.name[:2] != "__":
+        if (lines := text.count("\n") + 1) > MAX_PRIVATE_DOCSTRING:
             sentence = (
-                f"{node.name} is private and has {lines} lines of docstring; "
+                f"{name} is private and has {lines} lines of docstring; "
                 f"{MAX_PRIVATE_DOCSTRING} are the most"
             )
             yield "long docstring", where, f"{where}:{line}: {sentence}"
 
 
 def inside(tree: ast.Module, path: Path) -> Iterator[tuple[str, int, str]]:
-    """What a file may not contain: (rule, line, sentence)."""
+    """Yield what a file may not contain: (rule, line, sentence)."""
     for node in ast.walk(tree):
         match node:
             case ast.FunctionDef() | ast.AsyncFunctionDef():
@@ -267,8 +267,8 @@ def may_reveal(path: Path) -> bool:
 
 
 def parts(path: Path) -> set[str]:
-    """What a file is of: the folders it is in, the part of a system it belongs to, its own place in
-    the package.
+    """Return what a file belongs to: the folders it is in, the part of a system it belongs to, its
+    own place in the package.
     """
     own = path.with_suffix("")
     if own.parts[0] == "systems":
@@ -276,14 +276,17 @@ def parts(path: Path) -> set[str]:
     return {*own.parts, own.as_posix()}
 
 
-def tests(root: Path) -> Iterator[Finding]:
-    """Tests and the sandbox may be a little longer than what they test."""
-    for path in sorted(
-        path for folder in ("tests", "sandbox", "tools") for path in (root / folder).rglob("*.py")
-    ):
-        where = path.relative_to(root).as_posix()
-        if (lines := path.read_text().count("\n")) > MAX_TEST_FILE:
-            yield "long file", where, f"{where}: {lines} lines; {MAX_TEST_FILE} are the most"
+def beside(root: Path) -> Iterator[Finding]:
+    """Tests, sandbox and tools may be a little longer than what they are for. A test's docstring
+    says what holds, so that it has no subject to begin with.
+    """
+    for folder in ("tests", "sandbox", "tools", "benchmarks"):
+        for path in sorted((root / folder).rglob("*.py")):
+            where, text = path.relative_to(root).as_posix(), path.read_text()
+            if (lines := text.count("\n")) > MAX_TEST_FILE:
+                yield "long file", where, f"{where}: {lines} lines; {MAX_TEST_FILE} are the most"
+            if "tests" not in path.relative_to(root).parts:
+                yield from subjects(ast.parse(text, filename=where), where)
 
 
 if __name__ == "__main__":

@@ -64,7 +64,7 @@ class Moment:
 
     @property
     def environment(self) -> dict[str, str]:
-        """What names it to the tests."""
+        """Return the variables that name it to the tests."""
         return {MOMENT: f"{self.at:%Y-%m-%dT%H:%M:%SZ}", ZONE: self.zone}
 
 
@@ -85,7 +85,7 @@ def anywhere(draw: random.Random) -> Moment:
 
 
 def drawn(seed: int, count: int) -> list[Moment]:
-    """So many: the fixed ones and others; of fewer than the fixed ones, a sample of them."""
+    """Return so many moments: the fixed ones and others; of fewer, a sample of the fixed ones."""
     draw = random.Random(seed)
     always = fixed(draw)
     if count < len(always):
@@ -121,7 +121,7 @@ def is_made(name: str) -> bool:
 
 
 def named(environment: Mapping[str, str]) -> Moment | None:
-    """What the environment names; None where it names no moment, or says `now`."""
+    """Return the moment that the environment names; None where it names none, or says `now`."""
     zone = environment.get(ZONE, "")
     match environment.get(MOMENT, ""):
         case "" | "now":
@@ -141,7 +141,7 @@ def read(text: str) -> datetime:
 
 @dataclass(frozen=True)
 class Ran:
-    """What the everyday tests said at one moment."""
+    """The result of the everyday tests at one moment."""
 
     moment: Moment
     passed: int

@@ -93,8 +93,8 @@ def _hidden(text: str, found: dict[str, str]) -> str:
 
 
 def survivors(text: str, found: dict[str, str]) -> Iterator[str]:
-    """What may not be in a copy: a secret, something that looks like one, a path of somebody's
-    machine.
+    """Return what may not be in a copy: a secret, something that looks like one, a path of
+    somebody's machine.
     """
     for secret in found:
         if len(secret) >= LEAST and secret in text and placeholder(secret) != secret:

@@ -96,7 +96,7 @@ def table(ran: Sequence[Ran]) -> list[str]:
 
 
 def table_of_parts(results: Path) -> list[str]:
-    """The same for the real parts, where this run had some."""
+    """Return the table of the real parts, where this run had some."""
     kept = results / verified_against.RESULT.name
     if not kept.exists():
         return []
@@ -127,7 +127,7 @@ def note_commit(results: Path) -> str:
 
 
 def the_rest() -> str:
-    """What this run left out, and when that was last run."""
+    """Return what this run left out, and when that was last run."""
     last = verified_against.last_green(verified_against.PAGE.read_text())
     return f"`make everything` has the rest (docs/development/tests.md). {last}."
 

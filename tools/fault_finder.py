@@ -34,7 +34,7 @@ CHOSEN = {
 
 @dataclasses.dataclass
 class Seen:
-    """What the tests said of one fault. `ran`: how many ran until then. `asked_all`: whether its
+    """The tests' verdict on one fault. `ran`: how many ran until then. `asked_all`: whether its
     real part was asked too.
     """
 
@@ -178,7 +178,7 @@ def words_of(name: str) -> set[str]:
 
 @contextlib.contextmanager
 def copy_of(root: Path) -> Iterator[Copy]:
-    """What is checked out, as it was committed, and a PostgreSQL for it."""
+    """Give a copy of the commit that is checked out, and a PostgreSQL for it."""
     git = ["git", "-C", str(root), "worktree"]
     server = postgresql.PostgreSQL()
     address = server.start()

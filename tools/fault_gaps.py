@@ -1,5 +1,5 @@
-"""What nobody in its room found when it was planted: the test that finds each now, by its id, and
-why nothing can be seen of the others.
+"""Planted faults that no test of their room found: the test that finds each now, by its id, and why
+nothing can be seen of the others.
 
     python -m tools.planted_faults since RESULT
 

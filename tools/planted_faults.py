@@ -147,7 +147,7 @@ def since(result: Path) -> None:
 
 
 def look_since(finder: Finder, one: dict[str, Any]) -> dict[str, Any]:
-    """What became of it: the test that finds it, or why nothing can be seen of it."""
+    """Return the test that finds it now, or why nothing can be seen of it."""
     if why := fault_gaps.NOT_SEEN.get(place_of(one)):
         return {"not_seen": why}
     named = fault_gaps.FOUND_BY.get(place_of(one))

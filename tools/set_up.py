@@ -88,7 +88,7 @@ NO_INDEX = ["--no-deps", "--no-build-isolation"]
 
 
 def hashed(pinned: Path) -> list[str]:
-    """What installs the packages of a pinned file."""
+    """Return the commands that install the packages of a pinned file."""
     return ["--no-deps", "--require-hashes", "--requirement", str(pinned)]
 
 

@@ -1,5 +1,5 @@
-"""What ends by its time: registrations, suspensions, end dates, permissions, what is kept of those
-who left. The worker does it every minute, and once when it starts.
+"""Tasks for what ends by its time: registrations, suspensions, end dates, permissions, what is kept
+of those who left. The worker does it every minute, and once when it starts.
 """
 
 from collections.abc import Callable, Mapping
@@ -35,8 +35,8 @@ from workspace_manager.work import invitations
 
 
 class TaskEffect(Enum):
-    """What a task does to access and to what is kept: decides whether it waits while a hold
-    stands.
+    """The effect of a task on access and on what is kept. It decides whether the task waits while a
+    hold stands.
     """
 
     OPENS = "lets somebody in"

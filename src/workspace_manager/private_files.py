@@ -1,4 +1,4 @@
-"""What our processes write is their owner's alone, whatever umask a host gives them."""
+"""Files that only their owner may read, whatever umask a host gives our processes."""
 
 import contextlib
 import os

@@ -32,8 +32,8 @@ class SnapshotsLocation:
         return bool(self.folder or self.bucket)
 
     def address_of(self, place: str) -> str:
-        """What lies below `place`, as a tool that copies it is told. The place alone where nobody
-        has said where snapshots lie.
+        """Return the address below `place` for a tool that copies it; `place` alone while no
+        setting says where snapshots lie.
         """
         if self.folder:
             return str(self.folder / place)

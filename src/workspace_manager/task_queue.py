@@ -91,7 +91,7 @@ class _OneWaits(BaseStorage):
                 self._changed.notify()
 
     def _next(self, until: float) -> bytes | None:
-        """What the queue has, as soon as it has something."""
+        """Return a task of the queue, as soon as there is one."""
         raise NotImplementedError
 
     def peek_many(self, _keys: Any) -> dict[str, bytes]:
@@ -211,7 +211,7 @@ class Tasks(Huey):
         )
 
     def enqueue(self, task: Any) -> Any:
-        """What is for later is not given to a thread that would only put it off."""
+        """Store a task. A task for later goes to no thread, which would only put it off."""
         if not settings.SECRET_KEYS:
             return None  # nobody would take what is not signed; the sweep finds what it is for
         if self.immediate or self.ready_to_run(task):

@@ -101,9 +101,7 @@ def told_anew(systems: ConnectedSystems, names: Iterable[str]) -> ConnectedSyste
 
 
 def _lenders_first(name: str) -> bool:
-    """Whoever lends something is connected before those who may take it; they keep their order
-    otherwise.
-    """
+    """Return the sort key: a system that lends comes before those that may borrow from it."""
     return not _lends(name)
 
 
@@ -197,8 +195,8 @@ def tried_out(
 
 
 def _taken_for_a_try(spec: Spec, settings: SystemSettings) -> Capabilities:
-    """What it is lent as the others are connected now. Raises Refused while something is missing,
-    and the five errors.
+    """Return what the others lend it as they are connected now. Raises Refused while something is
+    missing, and the five errors.
     """
     systems = connected_systems()
     lent = _lent_by_us(learnt_settings.complete_settings({**systems.settings, spec.name: settings}))

@@ -1,5 +1,5 @@
-"""What wakes the work: the one file that knows the queue (Huey). The rows decide what is due; this
-decides only when somebody looks.
+"""The worker's process and its queue (Huey), which no other file knows. The rows decide what is
+due; this decides only when somebody looks.
 
 A lost or doubled wake-up is harmless: a sweep wakes every due row, claims are conditional updates.
 Who stores something to do asks `core.wake`, which asks here after the commit; web runs no step.
@@ -252,7 +252,7 @@ def visit_drives() -> None:
 
 
 def threads_for(systems: ConnectedSystems) -> int:
-    """So many that each system may take all its places, and threads are left."""
+    """Return the number of threads: each system may take all its places, and some are left."""
     return _places_of(systems) + MORE_THREADS
 
 

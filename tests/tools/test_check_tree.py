@@ -59,6 +59,8 @@ def test_a_tree_of_the_right_shape_passes(tree: Path) -> None:
         ("people/shown.py", '"""A."""\n', "shown.py:1: shown names nothing"),
         ("people/roles.py", '"""A."""\ndef of(): ...\n', "roles.py:2: of names nothing"),
         ("core/roles.py", '"""What they are."""\n', "roles.py:1: 'What' begins a docstring"),
+        ("wiring.py", '"""So many."""\n', "wiring.py:1: 'So' begins a docstring"),
+        ("../../sandbox/src/a.py", '"""What it is."""\n', "a.py:1: 'What' begins a docstring"),
         (
             "core/roles.py",
             '"""A."""\ndef role():\n    """The same of one."""\n',
@@ -102,6 +104,7 @@ def test_what_breaks_the_shape_is_named(tree: Path, name: str, text: str, compla
             "systems/drive/checks_pages.py",
             '"""A."""\nfrom workspace_manager.systems.drive.client import Drive\n',
         ),
+        ("../../tests/test_a.py", 'def test_a():\n    """Whoever asks is told."""\n'),
     ],
 )
 def test_what_has_its_place_there_passes(tree: Path, name: str, text: str) -> None:
@@ -118,7 +121,7 @@ def test_an_exemption_nobody_needs_is_named(tree: Path, capsys: pytest.CaptureFi
 
 def test_private_names_and_names_inside_are_left_alone(tree: Path) -> None:
     write(tree, "people/roles.py", '"""A."""\ndef _of(): ...\nclass Role:\n    def of(self): ...\n')
-    write(tree, "wiring.py", '"""What they are."""\ndef make_role(): ...\n')
+    write(tree, "wiring.py", '"""A."""\ndef make_role(): ...\n')
     write(
         tree,
         "core/roles.py",

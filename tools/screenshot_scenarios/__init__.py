@@ -1,1 +1,1 @@
-"""What is shown on the pictures of the documentation, scenario by scenario."""
+"""The pictures of the documentation, scenario by scenario."""

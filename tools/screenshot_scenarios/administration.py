@@ -1,4 +1,4 @@
-"""What administrators do around people in motion, as pictures: administrators, letters, owners who
+"""Pictures of what administrators do around people in motion: administrators, letters, owners who
 leave, tokens, systems.
 """
 

@@ -211,7 +211,7 @@ def removing(studio: Any) -> None:
 
 
 def failing(studio: Any) -> None:
-    """What waits and what is stuck."""
+    """Take pictures of what waits and what is stuck."""
     scenes.set_up_systems(
         "identity_provider",
         "drive",

@@ -1,5 +1,5 @@
-"""What people see when things go wrong: steps that wait and are stuck for each reason, and a
-sign-in that was not finished.
+"""Pictures of what people see when things go wrong: steps that wait and are stuck for each reason,
+and a sign-in that was not finished.
 """
 
 from collections.abc import Callable

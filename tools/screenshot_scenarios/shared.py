@@ -1,4 +1,4 @@
-"""What the scenarios share."""
+"""Functions that scenarios share."""
 
 from datetime import timedelta
 from typing import Any

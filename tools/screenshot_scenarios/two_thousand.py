@@ -281,7 +281,7 @@ def _shown(name: str) -> uuid.UUID:
 
 
 def _waiting(anna: Person) -> None:
-    """What waits for an administrator, of nearly every kind."""
+    """Make items that wait for an administrator, of nearly every kind."""
     ada_ = Person.objects.get(username="ada")
     plan = scenes.started(scenes.removal(anna, ada_), ada_)
     scenes.stuck(plan)

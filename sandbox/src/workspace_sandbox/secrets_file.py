@@ -1,5 +1,5 @@
-"""What a sandbox makes up once and keeps with its data: ports, administrators' passwords, client
-secrets, keys.
+"""The values that a sandbox draws once and keeps with its data: ports, administrators' passwords,
+client secrets, keys.
 """
 
 import json

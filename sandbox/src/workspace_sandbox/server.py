@@ -1,4 +1,4 @@
-"""What stand-ins share: control routes, the ledger of calls, injected faults, state in one JSON
+"""The base of stand-ins: control routes, the ledger of calls, injected faults, state in one JSON
 file.
 
 A stand-in is an implementation beside the real one: it passes the same conformance tests, answers

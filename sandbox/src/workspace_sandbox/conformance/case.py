@@ -1,4 +1,4 @@
-"""What a connector's case tells the checks: how its things are named, wished for, made by other
+"""A connector's case for the checks: how its things are named, wished for, made by other
 hands, seen, confused and half made.
 
 A `Place` is one system that runs somewhere, a `Case` one of its connectors there. What the checks

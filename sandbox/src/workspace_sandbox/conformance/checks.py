@@ -1,4 +1,4 @@
-"""What a plan and a removal may rely on, and what an inventory lists, whichever system it is.
+"""Checks of what a plan and a removal may rely on, and of an inventory, for every system.
 
 Each runs for every wish of every connector, on the stand-in and, marked `real`, on the real part,
 which meets few of the faults (`plugin.ON_REAL_PARTS`). Two are looked at in all of them: no secret

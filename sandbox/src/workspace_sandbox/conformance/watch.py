@@ -1,4 +1,4 @@
-"""What a connector says, listened to: it holds no secret and survives JSON, whatever the check is
+"""Watch what a connector says: it holds no secret and survives JSON, whatever the check is
 about.
 
 A `Watched` connector is handed changes that went through JSON, and what it answers is put through
@@ -88,7 +88,7 @@ class Watch:
 
 
 def _shown(error: BaseException | None) -> Iterator[str]:
-    """What a traceback shows of an error and of those behind it, besides lines of source."""
+    """Return what a traceback shows of an error and of those behind it, besides lines of source."""
     while error is not None:
         yield f"{error!r} {error} {getattr(error, '__notes__', '')}"
         error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)

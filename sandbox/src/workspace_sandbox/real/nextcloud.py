@@ -122,7 +122,7 @@ class Nextcloud:
 
     @property
     def inside(self) -> Inside:
-        """What can be done to it from within. Raises NextcloudFailed when it does not run."""
+        """Return what can be done to it from within. Raises NextcloudFailed if it does not run."""
         if not self._inside:
             raise NextcloudFailed("Nextcloud is not running")
         return self._inside
@@ -158,7 +158,7 @@ class Nextcloud:
         return Address(f"http://{HOST}:{port}", port, ADMIN, self.admin_password)
 
     def _first_time(self, inside: Inside, address: Address) -> None:
-        """What differs from run to run."""
+        """Write what differs from run to run."""
         inside.set_password(ADMIN, self.admin_password)
         inside.told("config:system:set", "overwrite.cli.url", f"--value={address.url}")
         inside.use_user_oidc(self.user_oidc)

@@ -1,4 +1,4 @@
-"""What a Nextcloud needs on disk: its code and an installed state, made once from the folder of
+"""The files of a Nextcloud: its code and an installed state, made once from the folder of
 parts, and the configurations of the programs that serve it.
 
 The code is shared by all runs and never written to: configuration, apps, database and files of a

@@ -52,7 +52,7 @@ class Inside:
     database: Path
 
     def told_of(self) -> dict[str, str]:
-        """What another process needs to reach it: `Inside.at(**this)`."""
+        """Return what another process needs to reach it: `Inside.at(**this)`."""
         return {name: str(getattr(self, name)) for name in ("code", "home", "database")}
 
     @classmethod

@@ -35,7 +35,7 @@ class Gone(Exception):
 
 
 class Client(NamedTuple):
-    """What a system is at the identity provider."""
+    """A system as a client of the identity provider."""
 
     id: str
     secret: str
@@ -97,7 +97,7 @@ async def tokens(found: Mapping[str, Any], client: Client, **form: str) -> dict[
 
 
 async def person(found: Mapping[str, Any], access_token: str) -> dict[str, Any]:
-    """What the provider says of the person at this moment."""
+    """Return what the provider says of the person at this moment."""
     headers = {"Authorization": f"Bearer {access_token}"}
     return await ask("GET", str(found.get("userinfo_endpoint", "")), headers=headers)
 

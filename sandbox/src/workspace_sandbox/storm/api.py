@@ -22,7 +22,9 @@ class Administrator:
         )
 
     def get(self, path: str) -> Any:
-        """What is there; None when it is not. Raises RuntimeError when nothing answers for long."""
+        """Return what is there; None when it is not. Raises RuntimeError when nothing answers for
+        long.
+        """
         answer = self._send("GET", path, None)
         return None if answer.status_code == 404 else answer.json()
 

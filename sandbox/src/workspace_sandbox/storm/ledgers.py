@@ -1,4 +1,4 @@
-"""What the stand-ins themselves say after a storm: who is lost, who is falsely gone, which write
+"""The stand-ins' own account of a storm: who is lost, who is falsely gone, which write
 had an effect twice.
 """
 
@@ -46,7 +46,7 @@ def _get(url: str) -> Any:
 def wrong(
     seen: Seen, *, gone: list[dict[str, Any]], stayed: list[dict[str, Any]], new: list[str]
 ) -> dict[str, list[str]]:
-    """What is not as it must be, by kind: nothing at all, if the manager keeps its word."""
+    """Return what is not as it must be, by kind: nothing at all, if the manager keeps its word."""
     return {
         "lost": _lost(seen, stayed, new),
         "falsely done": _falsely_done(seen, gone),
@@ -61,7 +61,7 @@ def _users(seen: Seen) -> list[dict[str, Any]]:
 
 
 def _lost(seen: Seen, stayed: list[dict[str, Any]], new: list[str]) -> list[str]:
-    """Whoever was not asked to leave has everything; whoever was let in is there once."""
+    """Return who lost something, or is there twice, without having been asked to leave."""
     named = Counter(user["username"] for user in _users(seen))
     missing = [
         f"{name}: {named[name]} users at the identity provider" for name in new if named[name] != 1
@@ -78,7 +78,7 @@ def _lost(seen: Seen, stayed: list[dict[str, Any]], new: list[str]) -> list[str]
 
 
 def _falsely_done(seen: Seen, gone: list[dict[str, Any]]) -> list[str]:
-    """Whoever left has nothing anywhere."""
+    """Return who left and still has something."""
     there = _everything(seen)
     left = [
         f"{person['username']}: {kind} {name} is still there"
@@ -95,7 +95,7 @@ def _falsely_done(seen: Seen, gone: list[dict[str, Any]]) -> list[str]:
 
 
 def _accounts(person: dict[str, Any]) -> list[tuple[str, str]]:
-    """What somebody had in a system, as `_everything` spells it."""
+    """Return the accounts of somebody in a system, as `_everything` spells it."""
     recorded = [(kind, name) for kind, name in person["accounts"]]
     kinds = ("sql_server.user", "triplestore.user")
     return [

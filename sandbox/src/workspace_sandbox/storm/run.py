@@ -42,7 +42,7 @@ class StormFailed(RuntimeError):
 
 @dataclass
 class Outcome:
-    """What a storm showed."""
+    """The findings of a storm."""
 
     people: int
     newcomers: int

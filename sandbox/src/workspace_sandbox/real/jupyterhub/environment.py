@@ -1,5 +1,5 @@
-"""What JupyterHub runs from: a virtual environment and its proxy, installed once by name, every
-file checked against its hash.
+"""The installation of JupyterHub: a virtual environment and its proxy, installed once by name,
+every file checked against its hash.
 
 The pinned files are those of the checkout (`requirements/notebook-hub*`); the cache is named after
 them, so that a new pin makes a new one. Notebooks in containers run from the same environment, lent

@@ -1,5 +1,5 @@
-"""What OpenGDB runs from: its archive, a virtual environment installed once by name, every file
-checked against its hash, and an empty database with its tables.
+"""The installation of OpenGDB: its archive, a virtual environment installed once by name, every
+file checked against its hash, and an empty database with its tables.
 
 The pinned file is the checkout's (`requirements/opengdb.txt`); the cache is named after it and
 after the archive, so that a new one of either makes a new one.

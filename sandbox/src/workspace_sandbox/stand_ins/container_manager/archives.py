@@ -89,7 +89,7 @@ def _root() -> Entry:
 
 
 def _below(key: str, entries: Sequence[Entry]) -> list[Entry]:
-    """The same entries in the folder of their volume."""
+    """Return the entries in the folder of their volume."""
     for about, _ in entries:
         for member in ("name", "linkname"):
             name = getattr(about, member)

@@ -1,4 +1,4 @@
-"""What Portainer's compose does with a stack: check the file, make network, volumes and containers,
+"""Portainer's compose for a stack: check the file, make network, volumes and containers,
 take them down again.
 """
 

@@ -102,7 +102,7 @@ def _interpolated(node: Any, values: dict[str, str]) -> Any:
 
 
 def _from_env_file(value: str) -> str:
-    """What is left of a value after Portainer wrote it into an env file: it is not
+    """Return what is left of a value after Portainer wrote it into an env file: it is not
     taken literally.
     """
     line = value.split("\n", maxsplit=1)[0].split(" #", maxsplit=1)[0]

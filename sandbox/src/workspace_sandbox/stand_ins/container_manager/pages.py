@@ -1,4 +1,4 @@
-"""What people find at a published port of a container in memory: a small page that says which stack
+"""The page at a published port of a container in memory. It says which stack
 it is, and that it is well.
 """
 

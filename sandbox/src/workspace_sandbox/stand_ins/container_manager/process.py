@@ -1,4 +1,4 @@
-"""What a command inside a container would do: enough of a shell to tell how it ends and what it
+"""Commands inside a container in memory: enough of a shell to tell how it ends and what it
 prints. Nothing is ever run.
 """
 

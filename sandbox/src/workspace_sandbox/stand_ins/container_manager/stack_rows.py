@@ -136,7 +136,7 @@ def no_daemon(environment: Row) -> str:
 
 
 def _unreached(name: str, environment: Row) -> str:
-    """What compose says of a dead engine: of a TCP one it sees Portainer's own proxy only."""
+    """Return what compose says of a dead engine: of a TCP one it sees Portainer's proxy only."""
     if environment["URL"].startswith("unix"):
         return no_daemon(environment)
     filters = (

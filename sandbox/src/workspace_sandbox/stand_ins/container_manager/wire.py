@@ -1,4 +1,4 @@
-"""What goes through the stand-in's doors: one call, one reply, and how Portainer and podman word
+"""The calls of the stand-in: one call, one reply, and how Portainer and podman word
 their errors.
 """
 

@@ -1,4 +1,4 @@
-"""What is changed at the drive from outside: its switches, its providers, its clock, a password."""
+"""Changes of the drive from outside: its switches, its providers, its clock, a password."""
 
 import copy
 from typing import Any

@@ -102,7 +102,7 @@ async def _app(call: Call) -> dict[str, Any]:
 
 
 async def _capabilities(call: Call) -> dict[str, Any]:
-    """What it tells whoever asks; to people it tells more, which nobody here reads."""
+    """Return what it tells everybody; to people it tells more, which nobody here reads."""
     text = str(call.world.options["server_version"])
     major, minor, micro = (int(one) for one in text.split("."))
     delay = call.world.throttle.delay_ms(address(call.request))

@@ -1,4 +1,4 @@
-"""What every part of the stand-in shares: the state, the services on it, the browser sessions and
+"""The world of the stand-in's parts: the state, the services on it, the browser sessions and
 the clock.
 """
 

@@ -1,4 +1,4 @@
-"""What belongs to a sign-in at the realm itself: required actions, and other identity providers."""
+"""The admin API of sign-ins at the realm itself: required actions, and other identity providers."""
 
 from typing import Final
 
@@ -99,7 +99,9 @@ def _brokers(realm: Realm) -> dict[str, Doc]:
 
 @ROUTES.on("GET", "authentication/required-actions", f"{CALLER}.required_actions")
 async def actions(call: AdminCall) -> web.Response:
-    """Whoever may query users sees them too; managing users alone is not enough."""
+    """Return the required actions: for those who may query users; managing users alone is not
+    enough.
+    """
     if not call.may_view("realm") and "query-users" not in call.rights:
         raise forbidden()
     return found(sorted(_actions(call.realm).values(), key=lambda one: int(one["priority"])))

@@ -34,7 +34,9 @@ def sign_in(realm: Realm, name: str, password: str, address: str) -> tuple[Verdi
 
 
 def status(realm: Realm, user_id: str) -> Doc:
-    """What `attack-detection/brute-force/users/{id}` shows; zeros for whoever never failed."""
+    """Return what `attack-detection/brute-force/users/{id}` shows; zeros for a user who never
+    failed.
+    """
     failures = realm.data["failures"].get(user_id) or {}
     return {
         "failedLoginNotBefore": failures.get("failedLoginNotBefore", 0),

@@ -16,8 +16,8 @@ FORM = "application/x-www-form-urlencoded"
 
 @dataclass
 class Call:
-    """What a handler works on. `base` is the address the caller used: the issuer follows it, as
-    with `hostname-strict=false`.
+    """One call, as handlers get it. `base` is the address the caller used: the issuer follows it,
+    as with `hostname-strict=false`.
     """
 
     store: Store

@@ -108,7 +108,7 @@ def opened(keys: Doc, token: str) -> Doc | None:
 
 
 def unsealed(keys: Doc, token: str) -> Doc | None:
-    """The same for what we signed for ourselves alone."""
+    """Return the claims of what we signed for ourselves alone."""
     return _checked(token, OctKey.import_key(keys["secret"]["value"]), "HS512")
 
 

@@ -1,6 +1,7 @@
-"""What a person does on the sign-in page: type name and password.
+"""The sign-in page: a person types name and password.
 
-Who has to do something else first is sent on to pages that are not served, and is not signed in."""
+Who has to do something else first is sent on to pages that are not served, and is not signed in.
+"""
 
 import base64
 import json

@@ -1,4 +1,4 @@
-"""What a realm publishes: discovery, keys, userinfo."""
+"""The publications of a realm: discovery, keys, userinfo."""
 
 from aiohttp import web
 

@@ -69,8 +69,8 @@ def shown_root(realm: Realm, name: str) -> bool:
 
 
 def kept_attributes(realm: Realm, user: Doc | None, given: Doc) -> Doc:
-    """What remains of the given custom attributes, written over those an administrator cannot
-    reach.
+    """Return what remains of the given custom attributes, written over those an administrator
+    cannot reach.
     """
     writable = {a["name"] for a in declared(realm) if _may(a, "edit", "admin")}
     known = {a["name"] for a in declared(realm)}
@@ -165,7 +165,7 @@ def refuse(found: list[Doc]) -> None:
 
 
 def unfinished(realm: Realm, user: Doc) -> list[Doc]:
-    """What the person would still have to fill in; with any of it, a password grant answers
+    """Return what the person would still have to fill in; with any of it, a password grant answers
     `Account is not fully set up`.
 
     The first administrator of master has no e-mail and is let in all the same.

@@ -110,7 +110,7 @@ class Realm:
                 yield role
 
     def roles_of(self, user: Doc) -> list[Doc]:
-        """What the user holds in effect: directly and by composition."""
+        """Return the roles that the user holds in effect: directly and by composition."""
         return list(self.expanded(user["roles"]))
 
 

@@ -283,8 +283,8 @@ def _place(text: str, member: str) -> tuple[int, int]:
 
 
 def claims_unchecked(token: str) -> Doc:
-    """What a token says before anything about it was checked: only to find the realm whose key must
-    check it.
+    """Return what a token says before anything about it was checked: only to find the realm whose
+    key must check it.
     """
     try:
         document = json.loads(base64.urlsafe_b64decode(token.split(".")[1] + "==="))

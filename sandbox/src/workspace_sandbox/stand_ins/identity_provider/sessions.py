@@ -112,7 +112,7 @@ def detach(realm: Realm, session: Doc, client: Doc) -> None:
 
 
 def forget_user(realm: Realm, user_id: str) -> None:
-    """What a deletion does: the sessions are gone, and nobody is told."""
+    """Remove a deleted user's sessions; nobody is told."""
     for store in (realm.sessions, realm.offline):
         for session_id in [s["id"] for s in store.values() if s["user"] == user_id]:
             del store[session_id]

@@ -13,7 +13,7 @@ from workspace_sandbox.stand_ins.identity_provider.sessions import seconds, toke
 
 @dataclass(frozen=True)
 class Issue:
-    """What one answer of the token endpoint is made of. `grant`: ro, ac, cc or rt, as the token's
+    """One answer of the token endpoint. `grant`: ro, ac, cc or rt, as the token's
     id names it.
     """
 

@@ -28,7 +28,7 @@ start as that one does.
 
 
 class Hub(Protocol):
-    """What the API needs of the hub."""
+    """The hub, as the API needs it."""
 
     api_token: str
     administrator: str

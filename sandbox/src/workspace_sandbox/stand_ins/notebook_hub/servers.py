@@ -9,7 +9,7 @@ from workspace_sandbox.stand_ins.notebook_hub.spawner import Spawner, SpawnFaile
 
 
 class Servers(StandIn):
-    """What the hub believes of its users' servers, and the containers they run in."""
+    """The servers of users, as the hub believes them to be, and the containers they run in."""
 
     prefix: str
     escape: str

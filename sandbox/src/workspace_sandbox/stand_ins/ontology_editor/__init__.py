@@ -165,8 +165,8 @@ class OntologyEditorStandIn(StandIn):
         return not_available(path)
 
     def _front(self, request: web.Request) -> web.Response:
-        """What a browser sees: that this is a stand-in, who is signed in, and the projects of that
-        person.
+        """Answer a browser with a page: that this is a stand-in, who is signed in, and the projects
+        of that person.
         """
         page = self.front_page()
         user = self.sign_in.user(request) if self.sign_in else None

@@ -18,7 +18,7 @@ COOKIE = "JSESSIONID"
 
 
 class Database(Protocol):
-    """What the parts share: the stand-in's state and how to keep it."""
+    """The database of the parts: the stand-in's state and how to keep it."""
 
     state: dict[str, Any]
 

@@ -14,7 +14,7 @@ MANAGE = ["CAN_MANAGE", "PROJECT_DOWNLOADER"]
 
 
 class Database(Protocol):
-    """What the parts share: the stand-in's state and how to keep it."""
+    """The database of the parts: the stand-in's state and how to keep it."""
 
     state: dict[str, Any]
 

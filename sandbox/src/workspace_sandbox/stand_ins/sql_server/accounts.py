@@ -80,7 +80,7 @@ class Accounts:
 
     @property
     def variables(self) -> dict[str, str]:
-        """What was set otherwise, for tests."""
+        """Return the variables that tests set."""
         found: dict[str, str] = self.state.get("variables", {})
         return found
 

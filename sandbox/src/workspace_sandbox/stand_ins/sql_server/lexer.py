@@ -151,7 +151,7 @@ class Reader:
             raise syntax(self.rest())
 
     def rest(self) -> str:
-        """What comes next, for the message of a syntax error: kinds of words only, never
+        """Return what comes next, for the message of a syntax error: kinds of words only, never
         a value.
         """
         return self.words[self.at].kind if self.at < len(self.words) else ""

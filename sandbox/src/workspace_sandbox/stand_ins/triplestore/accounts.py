@@ -48,7 +48,7 @@ class UnknownAuthority(ValueError):
 
 
 class Broken(ValueError):
-    """What the real one does not foresee: a 500 page."""
+    """A case that the real one does not foresee: a 500 page."""
 
 
 def new_account(password: str | None = None, *, superuser: bool = False) -> dict[str, Any]:

@@ -1,5 +1,5 @@
-"""What a repository has besides statements, as RDF4J answers it: its prefixes, the names of its
-graphs, and several changes in one document.
+"""The content of a repository besides statements, as RDF4J answers it: its prefixes, the names of
+its graphs, and several changes in one document.
 """
 
 import base64

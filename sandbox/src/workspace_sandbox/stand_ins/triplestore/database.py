@@ -1,4 +1,4 @@
-"""What OpenGDB's parts share: the database, and how a body is read."""
+"""The base of OpenGDB's parts: the database, and how a body is read."""
 
 import json
 from typing import Any, Protocol
@@ -11,7 +11,7 @@ User = tuple[str, dict[str, Any]] | None
 
 
 class Database(Protocol):
-    """What the layers share: the stand-in's state and how to keep it."""
+    """The database of the layers: the stand-in's state and how to keep it."""
 
     state: dict[str, Any]
 

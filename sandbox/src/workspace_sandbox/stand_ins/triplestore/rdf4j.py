@@ -34,7 +34,7 @@ class Down(Exception):
 
 
 class Storage(Protocol):
-    """What the user layer needs of the layer below."""
+    """The layer below, as the user layer needs it."""
 
     down: bool
     """Whether it shall look as if it did not answer."""
@@ -210,7 +210,7 @@ def _not_rdf(call: Call) -> Reply | None:
 
 
 def _wrong_with(triples: list[Any], repository_id: str) -> str:
-    """What RDF4J 4.3 says is invalid in a configuration; "" when nothing is."""
+    """Return what RDF4J 4.3 says is invalid in a configuration; "" when nothing is."""
 
     def values(predicates: set[str]) -> set[str]:
         return {t.object.value for t in triples if t.predicate.value in predicates}
