@@ -1,4 +1,4 @@
-"""What stands in a run that begins at `AT` in `WHERE`. Run by test_clock.py, in processes of their
+"""Tests of a run that begins at `AT` in `WHERE`. Run by test_clock.py, in processes of their
 own.
 """
 

@@ -1,4 +1,4 @@
-"""What holds wherever something of ours is called or waited for: the thread has given back what it
+"""A rule wherever a call or a wait begins: the thread has given back what it
 had of the database.
 """
 

@@ -1,4 +1,4 @@
-"""Whatever is imported is asked for in `pyproject.toml`, and whatever is asked for is imported."""
+"""Each import is asked for in `pyproject.toml`, and each requirement there is imported."""
 
 import ast
 import re

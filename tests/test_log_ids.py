@@ -1,4 +1,4 @@
-"""Whoever looks for a request, a plan or a step in the log finds each of its lines."""
+"""A search for a request, a plan or a step in the log finds each of its lines."""
 
 import json
 import logging

@@ -1,4 +1,4 @@
-"""What a kind of plan is like is asked of its value; nothing compares with its name."""
+"""Properties of a kind of plan are asked of its value; nothing compares with its name."""
 
 import ast
 import re

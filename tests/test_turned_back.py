@@ -1,5 +1,5 @@
-"""What was noted while a clock was ahead is looked at again once it is right: nothing waits for
-forty days.
+"""Rows that were noted while a clock was ahead are looked at again once it is right: nothing waits
+for forty days.
 """
 
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""What a request wrote into the database: a refused one writes nothing."""
+"""The statements by which a request wrote into the database: a refused one writes nothing."""
 
 import re
 from collections.abc import Iterator

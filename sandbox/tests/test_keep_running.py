@@ -1,4 +1,4 @@
-"""What a signal ended is started again; what ended by itself, or was told to, is not."""
+"""A program that a signal ended is started again, and no other."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""What a sandbox keeps (passwords, keys, accounts) is its owner's alone, whatever the umask."""
+"""Files of a sandbox (passwords, keys, accounts) are their owner's alone, whatever the umask."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""What every answer has to say to a browser, whoever asks and whatever is answered."""
+"""The headers that every answer has for a browser, whoever asks and whatever is answered."""
 
 import re
 from typing import Any

@@ -1,5 +1,5 @@
-"""What API tokens open: the table of routes once more, for each scope. Nothing here is written by
-hand but the routes that no token of a session opens.
+"""API tokens and what each scope opens: the table of routes once more, for each scope. Nothing here
+is written by hand but the routes that no token of a session opens.
 
 An administrator's token for own things is answered as a stranger is; a token for reading as its
 person, where nothing is changed.

@@ -1,5 +1,5 @@
-"""What no route asks for is refused by its name and changes nothing: with every route of the
-OpenAPI document, hence with each that is still to come.
+"""A parameter that no route asks for is refused by its name and changes nothing: with every route
+of the OpenAPI document, hence with each that is still to come.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""What one reader may do with a component and why, and the test of the connection: each finding for
+"""A reader's access to a component, its reasons, and the test of the connection: each finding for
 something that really is not as it should be.
 """
 

@@ -1,4 +1,4 @@
-"""What somebody from outside tries on a running workspace: odd names, leavers with a script,
+"""Attacks from outside on a running workspace: odd names, leavers with a script,
 yesterday's password, a system that refuses one thing.
 
 Each attack knows nothing but the addresses and what a person, an administrator and the systems

@@ -1,4 +1,4 @@
-"""Whatever contains the name of somebody who was erased as a word is found: short names, names that
+"""Every text with the name of an erased person as a word is found: short names, names that
 are words of every text, and names of two words; and nothing of somebody else's is touched.
 """
 

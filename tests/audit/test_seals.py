@@ -1,4 +1,4 @@
-"""Whatever somebody does to the audit in the database is found, and the first entry is named."""
+"""Each change of the audit in the database is found, and the first entry is named."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""What happened to somebody, from the registration to the removal, in sentences."""
+"""The timeline of a person, from the registration to the removal, in sentences."""
 
 import re
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""What pages do by themselves in a browser: renew, keep what is open, wait instead of being
+"""Pages act by themselves in a browser: renew, keep what is open, wait instead of being
 refused, and work without script.
 """
 

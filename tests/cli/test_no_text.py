@@ -1,4 +1,4 @@
-"""What a terminal sends that is no text is refused before any command sees it; and what no command
+"""Input of a terminal that is no text is refused before any command sees it; and what no command
 can use is wrong usage.
 """
 

@@ -1,4 +1,4 @@
-"""What the command line prints: where a program reads it, nothing but what was promised."""
+"""The output of the command line: where a program reads it, nothing but what was promised."""
 
 import json
 from datetime import datetime

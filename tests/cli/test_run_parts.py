@@ -1,4 +1,4 @@
-"""What cannot work says so in one sentence before it serves anybody, whichever part it is."""
+"""Each part that cannot work says so in one sentence before it serves anybody."""
 
 import os
 import secrets

@@ -1,4 +1,4 @@
-"""Whoever watches a removal is told what is waited for, and again when that changes."""
+"""The watcher of a removal reads what is waited for, and again when that changes."""
 
 from collections.abc import Callable
 from datetime import timedelta

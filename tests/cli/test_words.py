@@ -1,5 +1,5 @@
-"""What the command line says: people's texts as they are, what is missing in words, and a plan in
-full.
+"""The words of the command line: people's texts as they are, what is missing in words, and a plan
+in full.
 """
 
 import json

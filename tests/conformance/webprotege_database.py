@@ -1,4 +1,4 @@
-"""What a real WebProtégé keeps: read from its database, as its interface shows no members."""
+"""The content of a real WebProtégé, read from its database, as its interface shows no members."""
 
 import contextlib
 import re

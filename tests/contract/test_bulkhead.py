@@ -1,4 +1,4 @@
-"""What is slow holds up few; what is fast holds up nobody."""
+"""A slow system holds up few calls; a fast one holds up none."""
 
 import threading
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""What a process hears of systems in trouble: of every client, once in a while, and not of looks
+"""Failure reports to a process: of every client, once in a while, and not of looks
 and trials.
 """
 

@@ -1,4 +1,4 @@
-"""What the one HTTP client makes of headers and bodies that no well-behaved system sends."""
+"""The HTTP client meets headers and bodies that no well-behaved system sends."""
 
 import gzip
 import random

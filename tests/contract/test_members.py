@@ -1,4 +1,4 @@
-"""What a table says of the members of a document."""
+"""Tables of the members of a document."""
 
 import pytest
 from pydantic import JsonValue

@@ -1,4 +1,4 @@
-"""What keeps content is loaded by name, and believed only where it is such a source."""
+"""A source of snapshots is loaded by name, and believed only if it is one."""
 
 from collections.abc import Iterator
 from dataclasses import replace

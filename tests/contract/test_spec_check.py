@@ -1,5 +1,5 @@
-"""What a spec of somebody else must be before it is used: what would harm later is refused when it
-is loaded, in one sentence.
+"""The check of an installed system's spec before it is used: what would harm later is refused when
+it is loaded, in one sentence.
 """
 
 from dataclasses import dataclass, replace

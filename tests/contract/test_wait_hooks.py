@@ -1,4 +1,4 @@
-"""Whoever calls somebody outside, or waits, has let go before what others may use."""
+"""A thread that calls a system, or waits, has given back before what others may use."""
 
 import smtplib
 from collections.abc import Callable, Iterator

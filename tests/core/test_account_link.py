@@ -1,4 +1,6 @@
-"""What is ours and what we shut stands on the account: it is known when every plan is forgotten."""
+"""Accounts themselves say that they are ours and that we shut them: it is known when every plan is
+forgotten.
+"""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Whoever writes a row of the cache runs no code, and makes no value of it."""
+"""A row that somebody writes into the cache runs no code, and becomes no value."""
 
 import base64
 import pickle

@@ -1,4 +1,4 @@
-"""Whatever stores something to do has somebody woken for it, after the commit, in every process
+"""Code that stores work has the worker woken for it, after the commit, in every process
 of ours.
 """
 

@@ -1,4 +1,4 @@
-"""What every scenario has: an administrator, people who have something, and what it means to be
+"""The base of every scenario: an administrator, people who have something, and what it means to be
 done.
 """
 

@@ -1,5 +1,5 @@
-"""What a kill leaves: the database as it was committed, the systems as they are, and the time.
-Nothing else.
+"""The state that a kill leaves: the database as it was committed, the systems as they are, and the
+time. Nothing else.
 
 Two points whose snapshots are the same have the same future, so only one of them needs a run; all
 are counted.

@@ -1,4 +1,4 @@
-"""What a page tells its reader to do in a browser, done in one: each word of it is a click, a text
+"""The steps that a page gives for a browser, done in one: each word of it is a click, a text
 that is typed, or something that is to be seen.
 """
 

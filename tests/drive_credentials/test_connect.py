@@ -1,4 +1,4 @@
-"""What must hold between making an app password and storing it, with the two systems in memory."""
+"""The time between making an app password and storing it, with the two systems in memory."""
 
 from datetime import timedelta
 from typing import Any

@@ -1,4 +1,4 @@
-"""What the first sign-in brings: the drive is connected (the real drive took the second), the
+"""The first sign-in: the drive is connected (the real drive took the second), the
 wizard opens, and the first project is named in the person's language.
 """
 

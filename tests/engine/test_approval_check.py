@@ -1,4 +1,4 @@
-"""What runs is what was approved: the stored text, less what had gone by then. Anything else runs
+"""A plan runs as it was approved: the stored text, less what had gone by then. Anything else runs
 nothing.
 """
 

@@ -1,4 +1,4 @@
-"""What takes hours keeps its lease, and ends when somebody else has it."""
+"""A change that takes hours keeps its lease, and ends when somebody else has it."""
 
 import threading
 from typing import cast

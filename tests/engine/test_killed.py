@@ -1,4 +1,4 @@
-"""What the matrix of kills found, each once more by itself."""
+"""Faults that the matrix of kills found, each once more by itself."""
 
 from datetime import timedelta
 

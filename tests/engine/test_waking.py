@@ -1,4 +1,4 @@
-"""What waits is woken, whenever the thing it waits for comes; what has ended is not."""
+"""A plan that waits is woken whenever the thing that it waits for comes; an ended one is not."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Whatever a system answers, its client comes to one of the five errors or to a success, and no
+"""For every answer of a system, its client comes to one of the five errors or to a success, and no
 error carries the answer along.
 """
 

@@ -1,4 +1,4 @@
-"""Whatever stands in the fields of a registration: it is kept or refused with the fields named, and
+"""Any text in the fields of a registration is kept or refused with the fields named, and
 nothing is kept of a refused one.
 """
 

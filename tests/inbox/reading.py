@@ -1,4 +1,4 @@
-"""What waits for somebody, as the tests ask."""
+"""The inbox, as the tests read it."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""What waits for those who decide about people, and for everybody in their own things: it is there
+"""Items of those who decide about people, and of everybody in their own things: an item is there
 while it is so, and gone when it has ended.
 """
 

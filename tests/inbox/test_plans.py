@@ -1,4 +1,4 @@
-"""What waits for administrators in plans: there while it is so, and gone when it has ended."""
+"""Items of administrators about plans: there while it is so, and gone when it has ended."""
 
 from collections.abc import Callable
 from datetime import timedelta

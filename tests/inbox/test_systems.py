@@ -1,4 +1,4 @@
-"""What waits for administrators in the systems: it is there while it is so, and gone when it has
+"""Items of administrators about systems: an item is there while it is so, and gone when it has
 ended.
 """
 

@@ -1,4 +1,4 @@
-"""What waits for administrators in the webhooks."""
+"""Items of administrators about webhooks."""
 
 import pytest
 from django.utils import timezone

@@ -1,4 +1,4 @@
-"""What a compose file may say: each part is one we carry out or is refused by name, and a value
+"""The parts of a compose file: each is one we carry out or is refused by name, and a value
 changes nothing but the text it is put into.
 """
 

@@ -1,4 +1,4 @@
-"""What is wrong in a system is found unasked, explained, and over by itself when it is mended. In
+"""A fault in a system is found unasked, explained, and over by itself when it is mended. In
 a demo in which nothing happened the checks find nothing.
 """
 

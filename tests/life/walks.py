@@ -1,5 +1,5 @@
-"""What stops a sign-in at the identity provider, made by somebody else's hand there, and what the
-checks of manager, drive and hub say of it: the same on stand-ins and on real parts.
+"""Faults that stop a sign-in at the identity provider, made by somebody else's hand there, and what
+the checks of manager, drive and hub say of it: the same on stand-ins and on real parts.
 """
 
 import contextlib

@@ -1,4 +1,4 @@
-"""What is only hidden for a while is not over: nobody is told so, and its end is told once it is
+"""An item that is hidden for a while is not over: nobody is told so, and its end is told once it is
 seen.
 """
 

@@ -1,5 +1,5 @@
-"""What was dropped from the queue is said by `check` and by the health of the manager itself, for a
-day.
+"""Tasks that were dropped from the queue are named by `check` and by the health of the manager
+itself, for a day.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""What is known of an order comes back from the cache as it was put there."""
+"""A bulk order comes back from the cache as it was put there."""
 
 import uuid
 from datetime import date, timedelta

@@ -1,4 +1,4 @@
-"""Whoever is let in can be suspended, let back in, removed, and come again: whatever the name is.
+"""A person of any name can be let in, suspended, let back in and removed, and can come again.
 
 A system that cannot hold a name has no account of it; whoever asks for a thing there is told so, in
 words, before anything is stored.

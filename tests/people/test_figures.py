@@ -1,4 +1,4 @@
-"""What an administrator sees first: counted right, and at the same cost for many as for few."""
+"""The figures that an administrator sees first: right, and at the same cost for many as for few."""
 
 from datetime import UTC, date, datetime, timedelta
 

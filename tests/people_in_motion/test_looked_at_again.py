@@ -1,5 +1,5 @@
-"""What was read before a call is looked at again where it is written: somebody confirms, decides or
-loses a right in the middle.
+"""Rows that were read before a call are looked at again where they are written: somebody confirms,
+decides or loses a right in the middle.
 """
 
 from collections.abc import Callable

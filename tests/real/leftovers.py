@@ -1,4 +1,4 @@
-"""What a run that was killed leaves of a real server: looked at by what the server is, not by what
+"""The rest of a real server after a killed run: looked at by what the server is, not by what
 we noted of it.
 """
 

@@ -1,4 +1,4 @@
-"""What a real drive says of itself, and that every door's check goes by what it says now."""
+"""A real drive says what it is, and every door's check goes by what it says now."""
 
 import json
 import os

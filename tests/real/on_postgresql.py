@@ -1,4 +1,4 @@
-"""What tests of the rooms need to run on PostgreSQL (`pytest -p tests.real.on_postgresql`)."""
+"""A plugin for tests of the rooms on PostgreSQL (`pytest -p tests.real.on_postgresql`)."""
 
 from collections.abc import Iterator
 

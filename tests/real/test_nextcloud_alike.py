@@ -1,4 +1,4 @@
-"""What is said to a real Nextcloud is said to its stand-in too, and their answers are compared: the
+"""Each request goes to a real Nextcloud and to its stand-in, and their answers are compared: the
 status, OCS's own code and words, who is asked for credentials, and how many failed sign-ins it
 counts. Only what the stand-in serves is
 said: the rest it refuses in words of its own.

@@ -1,4 +1,4 @@
-"""Whoever verifies while others write. Run by test_manager_on_postgresql.py, as
+"""Rechecks while others write. Run by test_manager_on_postgresql.py, as
 together_on_postgresql.py is.
 """
 

@@ -1,4 +1,4 @@
-"""What the tests of this room share."""
+"""Fixtures of this room's tests."""
 
 import pytest
 from django.conf import LazySettings

@@ -1,4 +1,4 @@
-"""What the container manager's client makes of a recorded answer."""
+"""The meaning of recorded answers for the container manager's client."""
 
 import re
 from collections.abc import Callable

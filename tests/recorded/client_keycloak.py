@@ -1,4 +1,4 @@
-"""What the identity provider's client makes of a recorded answer."""
+"""The meaning of recorded answers for the identity provider's client."""
 
 from collections.abc import Callable, Mapping
 from typing import Any

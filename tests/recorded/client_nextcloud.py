@@ -1,4 +1,4 @@
-"""What the drive's client, and its way to the command-line tool, make of what was recorded."""
+"""The meaning of recorded answers for the drive's client, and for its command-line tool."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence

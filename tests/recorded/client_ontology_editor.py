@@ -1,4 +1,4 @@
-"""What the ontology editor's client makes of a recorded answer."""
+"""The meaning of recorded answers for the ontology editor's client."""
 
 from collections.abc import Callable, Mapping
 from typing import Any

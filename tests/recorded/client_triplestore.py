@@ -1,4 +1,4 @@
-"""What the triplestore's client makes of a recorded answer."""
+"""The meaning of recorded answers for the triplestore's client."""
 
 from collections.abc import Callable, Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""What an answer means: rows of (method, route, status, code in the body), one table for each
+"""The meanings of answers: rows of (method, route, status, code in the body), one table for each
 system.
 
 The tables say what the client must make of an answer, in the words of the five errors and of

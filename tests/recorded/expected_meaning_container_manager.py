@@ -1,4 +1,4 @@
-"""What answers of Portainer, and of the engine behind it or alone, mean.
+"""The meanings of Portainer's answers, and of those of the engine behind it or alone.
 
 There are six kinds of 404, and only the engine's own "no such container" is the absence of a
 container. A code here begins with who said it.

@@ -1,4 +1,4 @@
-"""What answers of Keycloak mean (docs/systems/identity-provider.md).
+"""The meanings of Keycloak's answers (docs/systems/identity-provider.md).
 
 The code in the body decides, not the status: versions differ in the latter. A 404 is an absence
 only where it names what was asked for.

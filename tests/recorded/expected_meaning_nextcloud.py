@@ -1,4 +1,4 @@
-"""What answers of Nextcloud and its OpenID Connect app mean (docs/systems/drive.md).
+"""The meanings of the answers of Nextcloud and its OpenID Connect app (docs/systems/drive.md).
 
 Version 1 paths answer HTTP 200 for nearly every failure; the truth is the code in the OCS envelope,
 with its message.

@@ -1,4 +1,4 @@
-"""What answers of WebProtégé mean (docs/systems/ontology-editor.md).
+"""The meanings of WebProtégé's answers (docs/systems/ontology-editor.md).
 
 Content types lie there: a 404 with a `Link` header is a missing project, one without it a wrong
 address or a server without the patch.

@@ -1,4 +1,5 @@
-"""What answers of OpenGDB, and of the RDF4J server behind it, mean (docs/systems/triplestore.md).
+"""The meanings of the answers of OpenGDB, and of the RDF4J server behind it
+(docs/systems/triplestore.md).
 
 Three different 404 matter: one that names the thing is absence, an empty one hides it for want of a
 right, a page is a wrong address.

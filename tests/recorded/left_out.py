@@ -1,4 +1,5 @@
-"""What is not fed or not replayed, and why: by route and status, never by the name of a file.
+"""Exchanges that are not fed or not replayed, and why: by route and status, never by the name of a
+file.
 
 Few, and real: whatever the project's client may get is fed, whatever its stand-in imitates is
 replayed.

@@ -1,4 +1,4 @@
-"""What was in the container engine before a recorded call: containers, commands, volumes and
+"""The state of the container engine before a recorded call: containers, commands, volumes and
 networks, as far as call and answer tell.
 """
 

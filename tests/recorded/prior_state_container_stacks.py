@@ -1,4 +1,4 @@
-"""What Portainer knew before a recorded call about a stack."""
+"""The state of Portainer before a recorded call about a stack."""
 
 import json
 import re

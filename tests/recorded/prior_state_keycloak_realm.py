@@ -1,4 +1,4 @@
-"""What was in Keycloak's realm before a recorded call: people and clients, as far as call and
+"""The state of Keycloak's realm before a recorded call: people and clients, as far as call and
 answer tell.
 """
 

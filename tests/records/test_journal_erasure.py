@@ -1,4 +1,4 @@
-"""What was erased is in none of SQLite's files, as soon as its journal was cut."""
+"""Erased text is in none of SQLite's files, as soon as its journal was cut."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What is said is stored by code and parameters, and comes back as it was said."""
+"""A message is stored by code and parameters, and comes back as it was."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""What happens between the preview of a removal and its approval: what the person makes joins the
+"""Changes between the preview of a removal and its approval: what the person makes joins the
 plan, what the person is given goes back, and what an administrator changed is shown again.
 """
 

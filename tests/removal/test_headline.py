@@ -1,4 +1,4 @@
-"""What is said first of a removal that has ended: never green while something is known to be open,
+"""The headline of a removal that has ended: never green while something is known to be open,
 and the account that was left is removed by a further plan.
 """
 

@@ -1,4 +1,4 @@
-"""What a plan's own look showed not to be there is said to be so, in a word of its own: nobody
+"""A thing that a plan's own look did not find is said to be so, in a word of its own: nobody
 ended it, and nothing about it is unknown.
 """
 

@@ -1,4 +1,4 @@
-"""What the audit noted of a plan that ended fits it for as long as there is one: when somebody is
+"""The audit's note of an ended plan fits the plan as long as there is one: when somebody is
 erased, after a restore, with other keys, and for later versions.
 """
 

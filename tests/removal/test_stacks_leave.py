@@ -1,4 +1,4 @@
-"""What becomes of somebody's stacks when they leave or are suspended."""
+"""The stacks of a person who leaves or is suspended."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Whatever somebody writes into a removal that has ended is found, at every door."""
+"""Each text that somebody writes into a removal that has ended is found, at every door."""
 
 from collections.abc import Callable
 from typing import Any

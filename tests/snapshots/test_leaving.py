@@ -1,4 +1,4 @@
-"""What goes with somebody who leaves: the preview names each snapshot, and a store that does not
+"""The snapshots of a person who leaves: the preview names each snapshot, and a store that does not
 answer is said at every door.
 """
 

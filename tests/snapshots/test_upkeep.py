@@ -1,4 +1,4 @@
-"""What the worker looks after: each snapshot is read now and then, and what killed captures left is
+"""The worker's upkeep: each snapshot is read now and then, and what killed captures left is
 swept.
 """
 

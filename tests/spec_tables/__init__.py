@@ -1,3 +1,3 @@
-"""What a person's way to the drive and to the ontology editor may be, and what can go wrong on it:
-tables whose rows are tests.
+"""A person's way to the drive and to the ontology editor, and what can go wrong on it: tables whose
+rows are tests.
 """

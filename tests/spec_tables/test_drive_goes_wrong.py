@@ -1,4 +1,4 @@
-"""What can go wrong with the drive, and what comes of it: condition and result."""
+"""Faults of the drive, and their results: condition and result."""
 
 from datetime import timedelta
 from typing import Any

@@ -1,5 +1,5 @@
-"""What one thread asks a system for all others (a token, which product it is) holds nobody who
-waits for it for long, and needs no place that others have.
+"""A question that one thread asks a system for all others (a token, which product it is) holds
+nobody who waits for it for long, and needs no place that others have.
 """
 
 import contextlib

@@ -1,4 +1,4 @@
-"""What a wheel may not hold, and what it may not lack, is named."""
+"""The tool names what a wheel may not hold, and what it may not lack."""
 
 import signal
 import subprocess

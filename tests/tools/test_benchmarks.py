@@ -1,5 +1,5 @@
-"""What is measured is the removal it says: 11 outside writes, 15 changes, 7 steps; and one line
-of JSON says so.
+"""The benchmark measures the removal that it names: 11 outside writes, 15 changes, 7 steps; and one
+line of JSON says so.
 """
 
 import json

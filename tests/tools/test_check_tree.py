@@ -61,6 +61,7 @@ def test_a_tree_of_the_right_shape_passes(tree: Path) -> None:
         ("core/roles.py", '"""What they are."""\n', "roles.py:1: 'What' begins a docstring"),
         ("wiring.py", '"""So many."""\n', "wiring.py:1: 'So' begins a docstring"),
         ("../../sandbox/src/a.py", '"""What it is."""\n', "a.py:1: 'What' begins a docstring"),
+        ("../../tests/test_a.py", '"""What is."""\n', "test_a.py:1: 'What' begins a docstring"),
         (
             "core/roles.py",
             '"""A."""\ndef role():\n    """The same of one."""\n',

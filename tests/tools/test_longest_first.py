@@ -1,4 +1,4 @@
-"""What needs one real part runs in one process; what takes longest begins first."""
+"""Tests that need one real part run in one process; the longest begin first."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Whoever finds a planted fault is named, and only who finds that fault."""
+"""The tool names the test that finds a planted fault, and no other test."""
 
 import contextlib
 import dataclasses

@@ -1,4 +1,4 @@
-"""What code and documentation refer to is in the repository: pages, their sections, files."""
+"""References of code and documentation lead into the repository: pages, sections, files."""
 
 import re
 import subprocess

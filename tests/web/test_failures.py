@@ -1,4 +1,4 @@
-"""What failed without a mistake of ours is answered in one way by pages and REST, wherever in a
+"""A failure without a mistake of ours is answered in one way by pages and REST, wherever in a
 request it happened.
 """
 

@@ -1,4 +1,4 @@
-"""Whatever is answered while the database cannot be asked has its headers."""
+"""Answers have their headers while the database cannot be asked, too."""
 
 import pytest
 from django.db import OperationalError

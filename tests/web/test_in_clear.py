@@ -1,4 +1,4 @@
-"""Whatever system is spoken to over a network in clear, its check says so."""
+"""The check of a system says that it is spoken to in clear over a network."""
 
 import pytest
 

@@ -1,5 +1,5 @@
-"""So many and not one more: counted exactly, per address of IPv4 and network of IPv6, believed of
-nobody but our own proxies.
+"""The rate limit lets so many in and not one more: counted exactly, per address of IPv4 and network
+of IPv6, believed of nobody but our own proxies.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""What happens reaches a receiver, signed, once it can be reached, and nobody else."""
+"""An event reaches a receiver, signed, once it can be reached, and nobody else."""
 
 import json
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""What a look into our own tables showed, in the reader's language."""
+"""Findings of a look into our own tables, in the reader's language."""
 
 import uuid
 

@@ -1,4 +1,4 @@
-"""What a role lets somebody do in the systems, and what becomes of it when the role is another."""
+"""The rights of a role in the systems, and their change with the role."""
 
 import uuid
 from typing import Any

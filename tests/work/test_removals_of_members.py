@@ -1,4 +1,4 @@
-"""What a removal takes from a project and leaves to its other members."""
+"""The effect of a removal on a project and its other members."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What people call their projects, components and keys: renamed by one story, which sees what is
+"""Labels of projects, components and keys: renamed by one function, which sees what is
 being deleted at that moment.
 """
 

@@ -1,4 +1,4 @@
-"""What members get and lose in the systems, computed from all memberships together."""
+"""The access that members get and lose in the systems, computed from all memberships together."""
 
 import pytest
 

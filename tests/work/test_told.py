@@ -1,4 +1,4 @@
-"""Whoever loses something by somebody else is told, once, in their own language."""
+"""A person who loses something by somebody else is told, once, in their own language."""
 
 import pytest
 from django.db import transaction

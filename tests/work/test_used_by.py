@@ -1,5 +1,5 @@
-"""What a knowledge stack uses stays until that one is gone, and no account that may still be there
-is forgotten.
+"""The components that a knowledge stack uses stay until the stack is gone, and no account that may
+still be there is forgotten.
 """
 
 import pytest

@@ -1,4 +1,4 @@
-"""What the demo prints: where a program reads it, nothing but what was promised."""
+"""The output of the demo: where a program reads it, nothing but what was promised."""
 
 import json
 import signal

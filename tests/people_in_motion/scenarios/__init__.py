@@ -1,4 +1,4 @@
-"""What happens to somebody in a running workspace: one function for each line of the table, by
+"""Scenarios of a person in a running workspace: one function for each line of the table, by
 group.
 """
 

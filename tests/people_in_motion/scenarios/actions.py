@@ -1,5 +1,5 @@
-"""What people and administrators do, over HTTP, in a running workspace: what the scenarios are made
-of.
+"""Actions of people and administrators in a running workspace, over HTTP, of which scenarios are
+made.
 """
 
 import uuid

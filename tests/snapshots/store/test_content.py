@@ -1,4 +1,4 @@
-"""What is written is read as it was, whole and in ranges, by its key alone; where it lies nothing
+"""Content is read as it was written, whole and in ranges, by its key alone; where it lies nothing
 tells what it is.
 """
 

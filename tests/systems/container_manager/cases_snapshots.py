@@ -1,4 +1,4 @@
-"""What holds of snapshots of volumes on every engine: see `test_snapshots` and
+"""Cases of snapshots of volumes, for every engine: see `test_snapshots` and
 `tests/real/test_snapshots_volumes.py`.
 """
 

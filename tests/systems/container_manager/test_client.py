@@ -1,4 +1,4 @@
-"""What answers mean, on Docker's and podman's words, and the stack calls."""
+"""The meanings of answers, in Docker's and podman's words, and the stack calls."""
 
 import json
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""What the engine answers to what it does not understand or have, row by row as podman 4.3.1 was
+"""Refusals of the engine for what it does not understand or have, row by row as podman 4.3.1 was
 seen to answer it.
 """
 

@@ -1,4 +1,4 @@
-"""What the container manager holds of ours: what carries our mark, and nothing of others."""
+"""The inventory of the container manager: what carries our mark, and nothing of others."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""What `check` says about stacks, and how a stack is asked whether it is well."""
+"""Checks of stacks, and how a stack is asked whether it is well."""
 
 import http.server
 import threading

@@ -1,4 +1,4 @@
-"""What the drive lists is compared with what our settings make of the people we know."""
+"""The accounts of the drive are compared with what our settings make of the people we know."""
 
 import hashlib
 from collections.abc import Callable

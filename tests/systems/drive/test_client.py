@@ -1,4 +1,4 @@
-"""What each answer of the drive means, and what the client does and does not send."""
+"""The meaning of each answer of the drive, and what the client does and does not send."""
 
 import json
 from collections.abc import Mapping

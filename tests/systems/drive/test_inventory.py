@@ -1,4 +1,4 @@
-"""What the drive says it holds: every account, a page of each back-end at a time, and never nothing
+"""The inventory of the drive: every account, a page of each back-end at a time, and never nothing
 where it only refused.
 """
 

@@ -1,4 +1,4 @@
-"""What must hold for the groups and the client of a knowledge stack, at a real provider and at its
+"""Cases of the groups and the client of a knowledge stack, at a real provider and at its
 stand-in (`class Test…(GroupLife)`).
 """
 

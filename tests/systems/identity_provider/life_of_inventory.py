@@ -1,4 +1,4 @@
-"""What must hold for what the realm says it holds, at a real provider and at its stand-in (`class
+"""Cases of the realm's inventory, at a real provider and at its stand-in (`class
 Test…(InventoryLife)`).
 """
 

@@ -1,4 +1,4 @@
-"""What must hold for the realm and its administrator, at a real provider and at its stand-in
+"""Cases of the realm and its administrator, at a real provider and at its stand-in
 (`class Test…(RealmLife)`).
 """
 

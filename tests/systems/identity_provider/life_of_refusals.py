@@ -1,4 +1,4 @@
-"""What must hold for somebody whose user may not be changed, at a real provider and at its stand-in
+"""Cases of a person whose user may not be changed, at a real provider and at its stand-in
 (`class Test…(RefusalLife)` with a `place`): every other door is shut, in a removal and in a
 suspension.
 """

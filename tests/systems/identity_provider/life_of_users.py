@@ -1,4 +1,4 @@
-"""What must hold for users and their attributes, at a real provider and at its stand-in (`class
+"""Cases of users and their attributes, at a real provider and at its stand-in (`class
 Test…(UserLife)` with a `place`).
 """
 

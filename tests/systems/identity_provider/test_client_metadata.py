@@ -1,4 +1,4 @@
-"""What the realm says of itself: asked for rarely, by one at a time, used meanwhile."""
+"""The realm's metadata: asked for rarely, by one at a time, used meanwhile."""
 
 import threading
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""What the connectors do when somebody else acts between two of their calls, and in which order
+"""The connectors when somebody else acts between two of their calls, and in which order
 they call.
 """
 

@@ -1,4 +1,4 @@
-"""What the realm says it holds: at the stand-in, and from answers that are no list."""
+"""The realm's inventory: at the stand-in, and from answers that are no list."""
 
 from typing import Any, cast
 

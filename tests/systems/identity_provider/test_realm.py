@@ -1,4 +1,6 @@
-"""What a realm lacks, and the documents that give it that: nothing others declared is lost."""
+"""The things that a realm lacks, and the documents that give it that: nothing others declared is
+lost.
+"""
 
 import copy
 from datetime import timedelta

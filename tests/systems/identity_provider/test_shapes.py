@@ -1,4 +1,4 @@
-"""Whatever `expires_in` says, it is a time that a clock can count."""
+"""Every value of `expires_in` becomes a time that a clock can count."""
 
 import json
 import math

@@ -1,4 +1,4 @@
-"""What can be seen from here of a hub that would start a server for a refused identity, or keep
+"""Checks of a hub that would start a server for a refused identity, or keep
 what a stopped one held.
 """
 

@@ -1,4 +1,4 @@
-"""What the hub says of a user's servers is believed only when it says it."""
+"""The hub's account of a user's servers is believed only where the hub gives it."""
 
 from typing import Any
 

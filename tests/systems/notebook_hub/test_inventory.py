@@ -1,4 +1,6 @@
-"""What the engine shows of the hub's: containers and volumes that are named as its own."""
+"""The inventory of the hub, as the engine shows it: containers and volumes that are named as its
+own.
+"""
 
 from typing import Any
 

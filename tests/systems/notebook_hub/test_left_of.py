@@ -1,4 +1,4 @@
-"""What the engine keeps under a name: whoever has the name next would find it."""
+"""Remains that the engine keeps under a name: the next person with the name would find them."""
 
 from typing import Any
 

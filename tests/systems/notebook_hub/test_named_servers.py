@@ -1,4 +1,4 @@
-"""What is a person's in the hub is listed from it: named servers, and containers of the spawner."""
+"""A person's things in the hub are listed from it: named servers, and containers of the spawner."""
 
 from typing import Any, cast
 

@@ -1,4 +1,4 @@
-"""What the editor tells our key of the projects it holds."""
+"""The inventory of the editor: what it tells our key of its projects."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What the connector of accounts must do on every SQL server; a module that imports everything from
+"""Cases of the connector of accounts, for every SQL server; a module that imports everything from
 here gives the fixture `place`.
 """
 

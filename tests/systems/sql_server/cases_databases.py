@@ -1,4 +1,4 @@
-"""What the connector of databases must do on every SQL server; a module that imports everything
+"""Cases of the connector of databases, for every SQL server; a module that imports everything
 from here gives the fixture `place`.
 """
 

@@ -1,4 +1,4 @@
-"""What the connector of grants must do on every SQL server: others use a database, and only its
+"""Cases of the connector of grants, for every SQL server: others use a database, and only its
 owner shapes or drops it.
 """
 

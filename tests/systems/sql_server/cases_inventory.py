@@ -1,4 +1,4 @@
-"""What every SQL server must say of what it holds; a module that imports everything from here gives
+"""Cases of the inventory, for every SQL server; a module that imports everything from here gives
 the fixture `place`.
 """
 

@@ -1,5 +1,5 @@
-"""What only MariaDB has: accounts on hosts, patterns in grants, anonymous accounts; on the stand-in
-and on the real one.
+"""Cases of what only MariaDB has: accounts on hosts, patterns in grants, anonymous accounts; on the
+stand-in and on the real one.
 """
 
 import contextlib

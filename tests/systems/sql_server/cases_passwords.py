@@ -1,4 +1,4 @@
-"""What the check says of a server that asks much of passwords, and what a trial leaves."""
+"""Cases of a server that asks much of passwords: the check, and what a trial leaves."""
 
 from collections.abc import Sequence
 

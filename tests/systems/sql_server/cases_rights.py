@@ -1,5 +1,5 @@
-"""What our own account must be able to do, and what is said when it is not; a module that imports
-everything gives `place`.
+"""Cases of the rights that our own account needs, and of the message without them; a module that
+imports everything gives `place`.
 """
 
 import contextlib

@@ -1,4 +1,4 @@
-"""What the check says of the tools that snapshots need: programs of the test's own stand in their
+"""The check of the tools that snapshots need: programs of the test's own stand in their
 place.
 """
 

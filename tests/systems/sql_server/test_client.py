@@ -1,4 +1,4 @@
-"""What the codes mean, what our rights are, and that no answer of anything else is taken for
+"""The meanings of codes, our rights, and that no answer of anything else is taken for
 success.
 """
 

@@ -1,4 +1,4 @@
-"""Whatever goes wrong on the way: never a success, always one of the five errors, and the next try
+"""Faults on the way: never a success, always one of the five errors, and the next try
 ends in the right state.
 """
 

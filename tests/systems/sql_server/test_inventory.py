@@ -1,4 +1,4 @@
-"""What the stand-in of a MariaDB says it holds, and what a MariaDB alone can hold."""
+"""The inventory of a MariaDB's stand-in, and what a MariaDB alone can hold."""
 
 import pytest
 

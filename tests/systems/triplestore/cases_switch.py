@@ -1,4 +1,4 @@
-"""What was kept, put in the place of what is there: the old content or the new, wherever the
+"""Cases of kept content that replaces the present content: the old content or the new, wherever the
 triplestore runs. Each place gives `place`, and `points`: at which calls whoever switches is killed.
 """
 

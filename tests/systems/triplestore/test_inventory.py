@@ -1,4 +1,4 @@
-"""What the triplestore says it holds, on both products."""
+"""The inventory of the triplestore, on both products."""
 
 import dataclasses
 import json

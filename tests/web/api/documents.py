@@ -1,4 +1,4 @@
-"""What an error of the API must be."""
+"""The shape of the API's errors."""
 
 import json
 from typing import Any

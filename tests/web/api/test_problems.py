@@ -1,4 +1,4 @@
-"""Whatever is sent: a problem document with the right status, never HTML and never our fault."""
+"""Bad requests get a problem document with the right status, never HTML and never our fault."""
 
 import json
 import uuid

@@ -1,4 +1,4 @@
-"""What members of each role may do about other members, over REST."""
+"""Rights of each role over other members, by REST."""
 
 import uuid
 from collections.abc import Callable

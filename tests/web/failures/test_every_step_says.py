@@ -1,4 +1,4 @@
-"""Whatever goes wrong in whichever step: page, command line and API say what happened, since when,
+"""Failures of every kind in every step: page, command line and API say what happened, since when,
 when it goes on and what to do.
 
 Every kind of failure meets every kind of step in the engine itself; what is shown is read as people

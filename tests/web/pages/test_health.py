@@ -1,4 +1,4 @@
-"""What people see of a system that is away, slow or well again: states in words for everybody, why
+"""Pages about a system that is away, slow or well again: states in words for everybody, why
 and since when for administrators.
 """
 

@@ -1,5 +1,5 @@
-"""What a story raises is said on the page, or the part of one, that was asked for; what was typed
-stays.
+"""An exception of a view is shown on the page, or the part of one, that was asked for; what was
+typed stays.
 """
 
 from collections.abc import Callable

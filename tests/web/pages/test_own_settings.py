@@ -1,4 +1,4 @@
-"""What somebody chooses for themselves: language, time zone, theme; and help on every page."""
+"""Settings of a person's own: language, time zone, theme; and help on every page."""
 
 from collections.abc import Callable
 

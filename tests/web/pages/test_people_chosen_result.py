@@ -1,4 +1,6 @@
-"""What became of each of several is written down whatever happens, and gone on with."""
+"""The result of a bulk action is written down for each person whatever happens, and can be gone on
+with.
+"""
 
 import re
 import uuid

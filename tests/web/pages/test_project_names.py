@@ -1,4 +1,4 @@
-"""What people see of each other's things: equal names can be told apart, nobody is shown another's
+"""Names of other people's things: equal names can be told apart, nobody is shown another's
 login, and what this workspace does not have greets nobody.
 """
 

@@ -1,4 +1,4 @@
-"""What a system said and what a person typed is text on every page; and no page of one thing needs
+"""Words of systems and of people are text on every page; and no page of one thing needs
 a system that has nothing to do with it.
 """
 

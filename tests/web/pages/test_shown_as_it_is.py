@@ -1,4 +1,4 @@
-"""What pages say follows what was seen: by a plan's own looks, by who is there, by how the systems
+"""Pages follow what was seen: by a plan's own looks, by who is there, by how the systems
 stand.
 """
 

@@ -1,4 +1,4 @@
-"""What a reader sees of a page: its texts, and whether one of them is English.
+"""The texts of a page, as a reader sees them, and whether one of them is English.
 
 Names and identifiers stand in `code`, `pre` or `kbd`, or are values; they have no language.
 """

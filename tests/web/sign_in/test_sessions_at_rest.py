@@ -1,4 +1,4 @@
-"""What lies in the database about a session or a token signs nobody in."""
+"""Rows about a session or a token sign nobody in."""
 
 import pytest
 from django.db import connection

@@ -1,5 +1,5 @@
-"""Whoever was disabled, signed out or deleted at the identity provider is out here too, minutes
-later at most; and what happens while it does not answer.
+"""A person who was disabled, signed out or deleted at the identity provider is out here too,
+minutes later at most; and what happens while it does not answer.
 """
 
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""What a sick or hostile identity provider may answer while somebody signs in costs little."""
+"""Answers of a sick or hostile identity provider during a sign-in cost little."""
 
 import gzip
 import tracemalloc

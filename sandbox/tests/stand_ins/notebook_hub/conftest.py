@@ -1,4 +1,6 @@
-"""What the stand-in's own tests share with the tests of the system that is connected to it."""
+"""Fixtures that the stand-in's own tests share with the tests of the system that is connected to
+it.
+"""
 
 from tests.systems.notebook_hub.conftest import (
     world,

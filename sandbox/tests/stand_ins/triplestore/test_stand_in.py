@@ -1,4 +1,6 @@
-"""What the stand-in must reproduce of the real one; each line was seen in a recorded exchange."""
+"""Behaviour of the real triplestore that the stand-in reproduces; each line was seen in a recorded
+exchange.
+"""
 
 import base64
 import json

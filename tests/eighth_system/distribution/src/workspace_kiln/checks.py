@@ -1,4 +1,4 @@
-"""What can be seen to be wrong with the kiln from here."""
+"""Checks of the kiln."""
 
 from workspace_kiln.client import Client
 from workspace_kiln.messages import message

@@ -1,4 +1,4 @@
-"""What the kiln holds: its accounts, by name, so that nothing moves when one goes meanwhile."""
+"""The inventory of the kiln: its accounts by name, of which none moves when one goes meanwhile."""
 
 from typing import cast
 

@@ -1,4 +1,4 @@
-"""What the kiln says, and what people call it."""
+"""Messages of the kiln, and the names that people use for it."""
 
 from workspace_manager.contract.message import Catalogue
 

@@ -1,4 +1,4 @@
-"""What the manager must know of the kiln."""
+"""Settings of the kiln."""
 
 from dataclasses import dataclass
 

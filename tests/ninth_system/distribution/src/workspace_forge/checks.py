@@ -1,4 +1,4 @@
-"""What can be seen to be wrong with the forge from here."""
+"""Checks of the forge."""
 
 from workspace_forge.client import Client
 from workspace_forge.messages import message

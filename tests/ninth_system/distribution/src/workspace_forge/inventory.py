@@ -1,5 +1,5 @@
-"""What the forge holds: its accounts, in the order of their ids, so that nothing moves when one
-goes meanwhile.
+"""The inventory of the forge: its accounts, in the order of their ids, so that nothing moves when
+one goes meanwhile.
 """
 
 from typing import cast

@@ -1,4 +1,4 @@
-"""What the forge says, and what people call it."""
+"""Messages of the forge, and the names that people use for it."""
 
 from workspace_manager.contract.message import Catalogue
 

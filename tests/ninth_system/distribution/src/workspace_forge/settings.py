@@ -1,4 +1,4 @@
-"""What the manager must know of the forge."""
+"""Settings of the forge."""
 
 from dataclasses import dataclass
 
