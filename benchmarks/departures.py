@@ -1,5 +1,5 @@
-"""How many people leave a second with one, two and four workers, how much CPU the workers need for
-each, and how many connections to PostgreSQL everything takes.
+"""The number of people who leave a second with one, two and four workers, how much CPU the workers
+need for each, and how many connections to PostgreSQL everything takes.
 """
 
 from tests.life.departures import Measured, measure

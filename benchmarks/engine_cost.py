@@ -114,7 +114,7 @@ def table(costs: Costs) -> list[str]:
 
 
 def ratios(costs: Costs, earlier: Costs) -> Costs:
-    """How much of the earlier costs is left: 0.5 is half."""
+    """Return how much of the earlier costs is left: 0.5 is half."""
     return {
         case: {
             database: {

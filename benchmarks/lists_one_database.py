@@ -51,7 +51,7 @@ class Statements:
 
 
 def fill() -> Any:
-    """Who owns half of everything and shares the other half."""
+    """Fill the database, and return who owns half of everything and shares the other half."""
     models = importlib.import_module("workspace_manager.records.models")
     anna, bela = (models.Person.objects.create_user(name) for name in ("anna", "bela"))
     projects = models.Project.objects.bulk_create(

@@ -1,4 +1,4 @@
-"""How much longer a removal takes than the bare calls it is made of: the price of looking,
+"""The time of a removal beside the bare calls it is made of: the price of looking,
 journalling and proving.
 
 Both run in this process against the same stand-ins: the bare calls as a script would send them,

@@ -1,5 +1,5 @@
-"""How many of our files and functions a request or a plan enters, and how often control goes from
-one file to another: `python -m benchmarks.trace [--against DIR] [--list NAME]`.
+"""The number of our files and functions that a request or a plan enters, and how often control goes
+from one file to another: `python -m benchmarks.trace [--against DIR] [--list NAME]`.
 
 Counted by what runs, not by what is imported: approving a registration, making a database, removing
 a person, and a page of the list of people. The systems are the tests' world in memory. In a process

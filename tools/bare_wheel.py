@@ -37,8 +37,8 @@ TOLD = " INFO "
 
 
 def catches(process: int, signum: int) -> bool:
-    """Whether a process has a handler of its own for a signal (proc(5), `SigCgt`). Where that
-    cannot be seen it counts as caught.
+    """Return whether a process has a handler of its own for a signal (proc(5), `SigCgt`). Where
+    that cannot be seen it counts as caught.
     """
     status = Path(f"/proc/{process}/status")
     if not status.exists():
@@ -213,7 +213,7 @@ class Product:
             return False
 
     def waiting(self) -> int:
-        """How much the worker has before it."""
+        """Return how much the worker has before it."""
         with closing(sqlite3.connect(self.home / "queue.sqlite3")) as queue:
             found: int = queue.execute("SELECT count(*) FROM task").fetchone()[0]
         return found

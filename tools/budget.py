@@ -1,4 +1,4 @@
-"""How many minutes each part of `make test` may take on two quiet cores.
+"""The minutes that each part of `make test` may take on two quiet cores.
 
 Whoever adds a part writes here what it costs, and takes it from another one: the total stays. A run
 prints both beside each other and says what took longer; it fails for nothing of it, as how fast a

@@ -56,7 +56,9 @@ NO_NAMES = frozenset(WORDS.split())
 """Words that name nothing if they stand alone: participles, prepositions, metaphors. A list, and no
 grammar: whoever meets another one adds it.
 """
-NO_SUBJECT = re.compile(r"(What|Whatever|Whoever|So|The same)\b")
+NO_SUBJECT = re.compile(
+    r"(What|Whatever|Whoever|So|The same|Whether|Why|How|Which|Who|Whose|When)\b"
+)
 """Words that begin a docstring without saying what it is about."""
 MAX_PRIVATE_DOCSTRING = 3
 OUR_WORDS = {"workspace_manager", "container_manager"}

@@ -53,7 +53,7 @@ MADE = {"__pycache__", "build", "dist", "node_modules"}
 
 @dataclass(frozen=True)
 class Moment:
-    """When and where a run takes place."""
+    """The moment and the zone of a run."""
 
     at: datetime
     zone: str
@@ -184,7 +184,7 @@ def run(moment: Moment, folder: Path, arguments: Sequence[str]) -> Ran:
 
 
 def counts(result: Path) -> tuple[int, list[str]]:
-    """How many passed, and which did not."""
+    """Return how many passed, and which did not."""
     if not result.exists():
         return 0, []
     passed, failed = 0, []

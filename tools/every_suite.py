@@ -74,7 +74,7 @@ def timed(suite: str, make: Callable[[str], bool]) -> Ran:
 
 
 def causes(results: Path) -> list[str]:
-    """Why tests failed, suite by suite, as tests/causes.py wrote it down."""
+    """Return why tests failed, suite by suite, as tests/causes.py wrote it down."""
     lines = []
     for file in sorted((results / "causes").glob("*.json"), key=lambda one: one.stat().st_mtime):
         lines += [f"  {file.stem}: {cause['line']}" for cause in json.loads(file.read_text())]

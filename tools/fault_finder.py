@@ -1,5 +1,5 @@
-"""Which test finds a fault: a copy of the tree with the fault in it, and the tests of its room, run
-until one fails.
+"""The test that finds a fault: a copy of the tree with the fault in it, and the tests of its room,
+run until one fails.
 """
 
 import contextlib

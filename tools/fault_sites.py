@@ -206,7 +206,7 @@ def _of_words(node: ast.expr) -> bool:
 
 
 def _spoken(call: ast.Call) -> bool:
-    """Whether it makes a sentence or a line of the log."""
+    """Return whether it makes a sentence or a line of the log."""
     name = call.func
     while isinstance(name, ast.Attribute):
         name = name.value

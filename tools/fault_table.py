@@ -114,7 +114,7 @@ def finder(seen: dict[str, Any]) -> str:
 
 
 def found_after(one: dict[str, Any]) -> str:
-    """Who finds it after."""
+    """Return who finds it after."""
     if not (seen := one.get("after")):
         return "to come"
     if "gone" in seen:
@@ -125,7 +125,7 @@ def found_after(one: dict[str, Any]) -> str:
 
 
 def found_since(one: dict[str, Any]) -> str:
-    """Who finds what nobody had found, or why nobody can."""
+    """Return who finds what nobody had found, or why nobody can."""
     if not (seen := one.get("since")):
         return "to come"
     if "gone" in seen:

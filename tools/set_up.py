@@ -55,8 +55,8 @@ def main(name: str) -> int:
 
 
 def works(environment: Path) -> bool:
-    """Whether its interpreter runs and is new enough: a .venv outlives the Python it was made from,
-    or its folder's move.
+    """Return whether its interpreter runs and is new enough: a .venv outlives the Python it was
+    made from, or its folder's move.
     """
     python = environment / "bin" / "python"
     if not python.exists():
@@ -118,8 +118,8 @@ def pip(python: Path) -> list[str] | None:
 
 
 def only_pip_is_configured(python: Path) -> bool:
-    """Whether this machine tells pip where its packages are, and uv nothing: uv does not read pip's
-    configuration.
+    """Return whether this machine tells pip where its packages are, and uv nothing: uv does not
+    read pip's configuration.
     """
     command = pip(python)
     if command is None or any(os.environ.get(name) for name in UV_CONFIGURED):

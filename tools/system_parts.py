@@ -36,7 +36,9 @@ class Need:
 
 
 def static(program: Path) -> bool:
-    """Whether it runs in an empty image: a dynamic program names its loader in its first bytes."""
+    """Return whether it runs in an empty image: a dynamic program names its loader in its first
+    bytes.
+    """
     return b"/ld-" not in program.read_bytes()[:4096]
 
 
@@ -48,7 +50,7 @@ def new_enough(java: Path) -> bool:
 
 
 def knows(*modules: str) -> Callable[[Path], bool]:
-    """Whether a PHP has these modules."""
+    """Return whether a PHP has these modules."""
 
     def asked(php: Path) -> bool:
         answer = subprocess.run([php, "-m"], capture_output=True, text=True, check=False)

@@ -62,7 +62,7 @@ def main(results: Sequence[Path], page: Path = PAGE, everything: Path = EVERYTHI
 
 
 def last_green(page: str, kept: Path | None = None) -> str:
-    """When `make everything` was last green: as `kept` has it, or as the page says."""
+    """Return when `make everything` was last green: as `kept` has it, or as the page says."""
     if kept and kept.exists():
         return GREEN.format(**json.loads(kept.read_text()))
     found = re.search(GREEN.format(commit=r"\w+", day=r"[\d-]+"), page)

@@ -155,17 +155,17 @@ def _view(plan: Plan, steps: list[PlanStep], noted: NotedView) -> PlanView:
 
 
 def removes_person(plan: Plan) -> bool:
-    """Whether a plan ends somebody's stay here."""
+    """Return whether a plan ends somebody's stay here."""
     kind = PLAN_KINDS.get(plan.kind)
     return bool(kind and kind.removes_person)
 
 
 def names_person(plan: Plan) -> bool:
-    """Whether a plan is about a person; else its `person` names what it is about."""
+    """Return whether a plan is about a person; else its `person` names what it is about."""
     kind = PLAN_KINDS.get(plan.kind)
     return kind is None or kind.names_person
 
 
 def names_realm(plan: Plan) -> bool:
-    """Whether a plan is about a realm of the identity provider."""
+    """Return whether a plan is about a realm of the identity provider."""
     return plan.kind == realm.SET_UP.name

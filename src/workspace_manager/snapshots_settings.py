@@ -44,7 +44,7 @@ class SnapshotsLocation:
 
 @dataclass(frozen=True)
 class SnapshotBounds:
-    """How much one person may keep; 0 bounds nothing."""
+    """The bounds of what one person may keep; 0 bounds nothing."""
 
     count: int = 0
     bytes: int = 0

@@ -1,4 +1,6 @@
-"""How much the access checks asked, counted where they run and said at the end of the run."""
+"""The number of questions of the access checks, counted where they run and said at the end of the
+run.
+"""
 
 PROPERTY = "access"
 WORDS = (

@@ -1,5 +1,5 @@
-"""Who may what: every route and, for each of five visitors, what it answers. Nothing is allowed
-that is not here.
+"""The rights of visitors: every route and, for each of five visitors, what it answers. Nothing is
+allowed that is not here.
 
 alice owns the things the addresses name, bob is a member of her project, charlie is a stranger, ada
 administers, and nobody is nobody (`example_objects.py`). No system answers: where an administrator

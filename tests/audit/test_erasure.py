@@ -1,4 +1,6 @@
-"""Who left and whose name is kept no more stands in no entry of the audit, and it verifies."""
+"""A person who left and whose name is kept no more stands in no entry of the audit, and it
+verifies.
+"""
 
 from datetime import timedelta
 

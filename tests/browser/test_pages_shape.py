@@ -1,4 +1,4 @@
-"""How pages are built, as a browser shows it: one head, what is fine folded, counts that follow,
+"""The shape of pages, as a browser shows it: one head, what is fine folded, counts that follow,
 and what a person chose for themselves.
 """
 

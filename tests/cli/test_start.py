@@ -1,5 +1,5 @@
-"""How the command line begins: what it lists without loading it, what others add, and what it says
-of what is not here.
+"""The start of the command line: what it lists without loading it, what others add, and what it
+says of what is not here.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""How the command line looks: on a wide terminal, a narrow one, in a pipe; for people and for
+"""The look of the command line: on a wide terminal, a narrow one, in a pipe; for people and for
 programs.
 """
 

@@ -1,1 +1,1 @@
-"""Who is told of what happens, and of what waits."""
+"""Tests of notices of what happens, and of what waits."""

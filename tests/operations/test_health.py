@@ -1,4 +1,4 @@
-"""How the collector sees a system: each state, since when, when it asks again, and when it does
+"""The collector's view of a system: each state, since when, when it asks again, and when it does
 not.
 """
 

@@ -1,5 +1,5 @@
-"""How many connections the database has left is said by `check`, by the health of the manager
-itself and where a load balancer asks.
+"""The number of connections that the database has left is said by `check`, by the health of the
+manager itself and where a load balancer asks.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Who left is found: by REST, on the page and on the command line, by administrators alone."""
+"""Former people are found by REST, on the page and by the command line, by administrators alone."""
 
 import json
 import uuid

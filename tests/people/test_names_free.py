@@ -1,4 +1,4 @@
-"""Whether a name may be given: one rule, whichever way somebody would get it."""
+"""The rule whether a name may be given: one, whichever way somebody would get it."""
 
 import uuid
 from collections.abc import Callable

@@ -1,5 +1,5 @@
-"""Who was turned away, or not decided about in time, is forgotten after a while: the registration
-with the address, its letters, and the name in the audit.
+"""A person who was turned away, or not decided about in time, is forgotten after a while: the
+registration with the address, its letters, and the name in the audit.
 """
 
 import uuid

@@ -1,5 +1,5 @@
-"""How good a password is costs so much and no more, whatever is typed; and it is scored in one way,
-while it is typed and when it is sent.
+"""The score of a password costs so much and no more, whatever is typed; and it is scored in one
+way, while it is typed and when it is sent.
 """
 
 import random

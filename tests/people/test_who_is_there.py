@@ -1,5 +1,5 @@
-"""Who was deleted or disabled at the identity provider is found, shown and offered for removal; and
-nothing follows from it by itself.
+"""A person who was deleted or disabled at the identity provider is found, shown and offered for
+removal; and nothing follows from it by itself.
 """
 
 from datetime import timedelta

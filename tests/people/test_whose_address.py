@@ -1,5 +1,5 @@
-"""Whose an address is: said in one place, and of nobody's whom the identity provider does not call
-confirmed.
+"""The owner of an address: said in one place, and of nobody's whom the identity provider does not
+call confirmed.
 """
 
 import ast

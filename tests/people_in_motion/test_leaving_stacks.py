@@ -1,5 +1,5 @@
-"""Whose stack is being made leaves, or is suspended, at every moment of its making: the removal
-wins and leaves nothing, and a suspension lets nobody in by what comes to be.
+"""The owner of a stack that is being made leaves, or is suspended, at every moment of its making:
+the removal wins and leaves nothing, and a suspension lets nobody in by what comes to be.
 """
 
 import pytest

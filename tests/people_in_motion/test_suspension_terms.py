@@ -1,4 +1,4 @@
-"""Why and until when: what is said with a suspension, what reminds of its end, and what ends it."""
+"""The terms of a suspension: what is said with it, what reminds of its end, and what ends it."""
 
 from datetime import UTC, datetime, timedelta
 

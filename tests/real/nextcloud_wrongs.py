@@ -1,4 +1,4 @@
-"""How a real drive is set up wrongly and mended again, one thing at a time."""
+"""Faults in the set-up of a real drive, made and mended one at a time."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

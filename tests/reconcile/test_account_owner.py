@@ -1,4 +1,4 @@
-"""Whose an account is: what an administrator says is done to who was shown, or to nobody."""
+"""The owner of an account: what an administrator says is done to who was shown, or to nobody."""
 
 import dataclasses
 from datetime import timedelta

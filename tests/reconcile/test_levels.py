@@ -1,4 +1,4 @@
-"""How much somebody may do with a thing, and what everybody may: there, and by the records."""
+"""The levels of access to a thing, a person's and everybody's: there, and by the records."""
 
 from typing import Any
 

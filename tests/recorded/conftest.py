@@ -1,4 +1,4 @@
-"""Which recordings are tried (`--recordings DIR`: others than the project's own), and what was
+"""The recordings that are tried (`--recordings DIR`: others than the project's own), and what was
 counted at the end.
 """
 

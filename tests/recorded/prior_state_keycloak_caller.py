@@ -1,4 +1,4 @@
-"""Who asks at a realm's own addresses: the client that is named, the person who types, and what
+"""The caller of a realm's own addresses: the client that is named, the person who types, and what
 became of somebody who had signed in.
 """
 

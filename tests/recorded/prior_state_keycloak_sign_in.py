@@ -1,4 +1,4 @@
-"""Who had signed in before a recorded call to a realm's own addresses: passwords, tokens, and how
+"""The sign-ins before a recorded call to a realm's own addresses: passwords, tokens, and how
 they ended.
 """
 

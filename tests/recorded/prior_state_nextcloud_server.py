@@ -1,4 +1,4 @@
-"""How a drive was set up before a recorded call, who was there, and whose the shown
+"""The set-up of a drive before a recorded call, who was there, and whose the shown
 credential was.
 """
 

@@ -1,4 +1,4 @@
-"""Which letters somebody got is told as long as the tombstone stands, and is nobody else's."""
+"""The letters that a person got are shown while the tombstone stands, and never as another's."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""Whose source keeps what."""
+"""The sources of systems, and what they keep."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""How a drive account comes about, and how the stored credentials go from one state to another."""
+"""The making of a drive account, and how the stored credentials go from one state to another."""
 
 from datetime import timedelta
 

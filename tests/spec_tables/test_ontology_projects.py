@@ -1,4 +1,4 @@
-"""Who may use an ontology project, and that its trouble is nobody else's."""
+"""The users of an ontology project; its trouble is nobody else's."""
 
 from typing import Any
 

@@ -1,5 +1,5 @@
-"""Whether the process lives is answered before everything else; a thread that waits for a system
-keeps nobody's page waiting; and no visitor who is slow does.
+"""The question whether the process lives is answered before everything else; a thread that waits
+for a system keeps nobody's page waiting; and no visitor who is slow does.
 """
 
 import asyncio

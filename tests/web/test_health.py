@@ -1,4 +1,6 @@
-"""Whether a process can serve is asked often, and by anybody: it costs two small statements."""
+"""The question whether a process can serve comes often, and from anybody: it costs two small
+statements.
+"""
 
 import pytest
 from django.db import connection

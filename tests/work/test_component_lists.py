@@ -1,4 +1,4 @@
-"""How far the plans have come that work on what lists show."""
+"""The progress of plans that work on what lists show."""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,4 @@
-"""Who would be the one to make another of a leaver's stacks: somebody who can."""
+"""The person who could make another of a leaver's stacks: somebody who can."""
 
 import pytest
 

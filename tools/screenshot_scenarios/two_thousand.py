@@ -118,7 +118,7 @@ def many_people(studio: Any) -> None:
 
 
 def _stood() -> None:
-    """How the systems stood in the last ninety days, and stand."""
+    """Return how the systems stood in the last ninety days, and stand."""
     midnight = timezone.now().replace(hour=0, minute=0, second=0, microsecond=0)
     for at, system in enumerate(registry().names()):
         healthy(

@@ -1,5 +1,5 @@
-"""Which addresses a stand-in answers, as data, and who calls each of them; whatever is not there is
-not imitated.
+"""The addresses that a stand-in answers, as data, and who calls each of them; whatever is not there
+is not imitated.
 
 A caller is code (`module:name` or `module:Class.name`) or one of OTHERS.
 """

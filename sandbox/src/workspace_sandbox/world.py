@@ -144,8 +144,8 @@ class World(SandboxParts):
         )  # fmt: skip
 
     async def _sample_stack(self, docker_url: str | None) -> str:
-        """How the sample template can be made here: "stand-in", "loopback" on a real engine, where
-        it has to share the network in which the systems are, or "" for not at all.
+        """Return how the sample template can be made here: "stand-in", "loopback" on a real engine,
+        where it has to share the network in which the systems are, or "" for not at all.
         """
         if docker_url is None:
             return "stand-in"

@@ -1,4 +1,4 @@
-"""Which SQL servers the web part writes rows to, and what it says where it cannot."""
+"""The SQL servers to which the web part writes rows, and what it says where it cannot."""
 
 import pytest
 

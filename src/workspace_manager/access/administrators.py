@@ -49,7 +49,7 @@ def refuse_former(actor: str) -> None:
 
 
 def named_first(username: str) -> bool:
-    """Whether the deployment names this one, and nobody has ever been an administrator."""
+    """Return whether the deployment names this one, and nobody has ever been an administrator."""
     named = bool(settings.FIRST_ADMINISTRATOR) and username == settings.FIRST_ADMINISTRATOR
     return named and not Person.objects.filter(role=Person.Role.ADMINISTRATOR).exists()
 

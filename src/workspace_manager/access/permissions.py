@@ -21,8 +21,8 @@ _asked: ContextVar[dict[uuid.UUID, frozenset[str]] | None] = ContextVar("asked",
 
 
 def has(person: Person, *names: str) -> bool:
-    """Whether somebody may now what one of these permissions lets people do. Administrators may
-    all of it.
+    """Return whether somebody may now what one of these permissions lets people do. Administrators
+    may all of it.
     """
     if person.is_administrator:
         return person.state == Person.State.ACTIVE
@@ -55,5 +55,5 @@ def in_force(person: Person) -> QuerySet[Permission]:
 
 
 def not_ended() -> Q:
-    """Which rows count at this moment, whoever has them."""
+    """Return which rows count at this moment, whoever has them."""
     return Q(until=None) | Q(until__gt=hold.ends_by())

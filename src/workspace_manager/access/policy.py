@@ -1,4 +1,4 @@
-"""Who may do what with what is here: the one policy. Deny by default.
+"""The policy of who may do what with what is here. Deny by default.
 
 | | view | change, delete | make a snapshot of |
 |---|---|---|---|
@@ -78,12 +78,12 @@ def visible_rows(person: Person, model: type[M]) -> QuerySet[M]:
 
 
 def may_view(person: Person, thing: Thing) -> bool:
-    """Whether somebody may see this; what one may not see is answered as not there."""
+    """Return whether somebody may see this; what one may not see is answered as not there."""
     return visible_rows(person, type(thing)).filter(pk=thing.pk).exists()
 
 
 def may_change(person: Person, thing: Thing) -> bool:
-    """Whether somebody may change or delete this: its owner, and whoever administers such."""
+    """Return whether somebody may change or delete this: its owner, and who administers such."""
     if person.state != Person.State.ACTIVE:
         return False
     if thing.owner_id == person.id:
@@ -93,20 +93,20 @@ def may_change(person: Person, thing: Thing) -> bool:
 
 
 def may_snapshot(person: Person, thing: Component | Stack) -> bool:
-    """Whether somebody may make a snapshot of this."""
+    """Return whether somebody may make a snapshot of this."""
     if may_change(person, thing):
         return True
     return permissions.has(person, Name.ADMINISTER_SNAPSHOTS) and may_view(person, thing)
 
 
 def may_manage_members(person: Person, project: Project) -> bool:
-    """Whether somebody takes people out of a project, and sees who asks and is invited."""
+    """Return whether somebody takes people out of a project, and sees who asks and is invited."""
     return may_change(person, project) or may_open(person, project)
 
 
 def may_open(person: Person, thing: Shared) -> bool:
-    """Whether somebody gives others access to this: lets them into a project, puts a component into
-    one, lets everybody read it.
+    """Return whether somebody gives others access to this: lets them into a project, puts a
+    component into one, lets everybody read it.
     """
     if person.state != Person.State.ACTIVE:
         return False
@@ -114,7 +114,7 @@ def may_open(person: Person, thing: Shared) -> bool:
 
 
 def opens_by_right(person: Person, thing: Shared) -> bool:
-    """Whether it is theirs to open: its owner's, and that of members who manage a project."""
+    """Return whether it is theirs to open: its owner's, and members' who manage a project."""
     if thing.owner_id == person.id:
         return True
     return isinstance(thing, Project) and role_in(person, thing) == Role.MANAGE
@@ -134,7 +134,7 @@ def role_in(person: Person, project: Project) -> str:
 
 
 def shares(person: Person, project: Project) -> bool:
-    """Whether somebody owns a project or is a member of it, whatever the role."""
+    """Return whether somebody owns a project or is a member of it, whatever the role."""
     return bool(role_in(person, project))
 
 
@@ -170,7 +170,9 @@ def level_of_role(role: str) -> str:
 
 
 def uses(person: Person, component: Component) -> bool:
-    """Whether somebody else's finished component is shared with this person now, at any level."""
+    """Return whether somebody else's finished component is shared with this person now, at any
+    level.
+    """
     return bool(level(person, component))
 
 

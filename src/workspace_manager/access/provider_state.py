@@ -1,4 +1,4 @@
-"""How somebody stands at the identity provider: asked by `sub`, and the answer shared by all
+"""A person's state at the identity provider: asked by `sub`, and the answer shared by all
 processes for a few minutes.
 
 It tells nobody when a user is disabled or deleted there, so it is asked. An answer is good for
@@ -63,8 +63,8 @@ def access_since(answered_at: datetime | None) -> Access:
 
 
 def is_good(answered_at: datetime | None) -> bool:
-    """Whether an answer need not be asked for again. One of the future is none: a clock was turned
-    back.
+    """Return whether an answer need not be asked for again. One of the future is none: a clock was
+    turned back.
     """
     return (
         answered_at is not None
@@ -167,8 +167,8 @@ def mark_stale(sub: str) -> None:
 
 
 def current_state(person: Person, systems: Callable[[], ConnectedSystems]) -> tuple[str, Access]:
-    """How somebody stands, and what may be done meanwhile: asked only when the last answer is too
-    old, and briefly, since somebody waits.
+    """Return how somebody stands, and what may be done meanwhile: asked only when the last answer
+    is too old, and briefly, since somebody waits.
     """
     sub, said = linked(person.pk)
     if not sub:
@@ -212,8 +212,8 @@ def patience() -> Iterator[None]:
 
 
 def _is_silent() -> bool:
-    """Whether it gave no answer just now. That it gave none in the future was said by a host whose
-    clock was turned.
+    """Return whether it gave no answer just now. That it gave none in the future was said by a host
+    whose clock was turned.
     """
     at = cache.get(_SILENT_KEY)
     return isinstance(at, float) and abs(timezone.now().timestamp() - at) <= SILENT_S

@@ -1,5 +1,5 @@
-"""Whether the sign-in behind a session goes on at the identity provider: found out by refreshing
-its tokens, every few minutes and one at a time.
+"""Checks of sessions: whether the sign-in behind one goes on at the identity provider is found out
+by refreshing its tokens, every few minutes and one at a time.
 
 A refresh token is good for one refresh where the realm says so, and the next comes with the answer:
 two windows that refreshed at once would end the session of both. So whoever comes second waits for
@@ -132,8 +132,8 @@ def refresh_tokens(
 
 
 def _claimed(row: SignIn, mine: datetime) -> bool:
-    """Whether it is ours to ask. Nobody claims for longer than a whole claim: a clock was turned
-    back.
+    """Return whether it is ours to ask. Nobody claims for longer than a whole claim: a clock was
+    turned back.
     """
     now = timezone.now()
     free = (

@@ -81,7 +81,7 @@ def _at_most(person: Person, scope: str) -> list[str] | None:
 
 
 def _end(asked: datetime | None) -> datetime:
-    """When a token that is made now ends. Raises BadInput."""
+    """Return when a token that is made now ends. Raises BadInput."""
     now, most = database_now(), timedelta(days=settings.TOKEN_MOST_DAYS)
     if asked is None:
         return now + min(timedelta(days=settings.TOKEN_DAYS), most)
@@ -103,7 +103,7 @@ def _no_end() -> BadInput:
 
 
 def may_have(person: Person) -> list[Scope]:
-    """Which scopes a token of this person may have, the widest last."""
+    """Return which scopes a token of this person may have, the widest last."""
     for_all = [Scope.READ, Scope.OWN]
     if person.is_administrator:
         return [*for_all, *FOR_THE_ROLE]

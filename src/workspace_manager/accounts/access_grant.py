@@ -49,8 +49,8 @@ def checked_reason(
 
 
 def _is_same(by: Person, username: str, email: str) -> bool:
-    """Whether a name or an address may well be of the same human being: their own, or of somebody
-    with their confirmed address or their full name.
+    """Return whether a name or an address may well be of the same human being: their own, or of
+    somebody with their confirmed address or their full name.
     """
     if not (username or email):
         return False

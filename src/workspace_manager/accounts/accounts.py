@@ -101,7 +101,7 @@ def reserve(owner: Person, kind: str, name: str) -> bool:
 
 
 def _going(owner: Person, kind: str, name: str) -> bool:
-    """Whether a plan has begun to remove it and has not written down yet that it is gone."""
+    """Return whether a plan has begun to remove it and has not written down yet that it is gone."""
     # Under way is a state of the plan: the row of the account stands until the end.
     rows = PlanChange.objects.filter(
         kind=kind, name=name, step__plan__subject=str(owner.id), step__plan__state__in=Plan.OPEN

@@ -1,4 +1,6 @@
-"""How much one person may have in the making at once: a script must not fill everybody's queue."""
+"""Bounds of what one person may have in the making at once: a script must not fill everybody's
+queue.
+"""
 
 from django.conf import settings
 

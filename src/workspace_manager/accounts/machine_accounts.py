@@ -195,8 +195,8 @@ def desired(change: Change) -> Change | None:
 
 
 def is_machine(system: str, name: str) -> bool:
-    """Whether an account is of a machine key; one that is not written down any more is known by its
-    name.
+    """Return whether an account is of a machine key; one that is not written down any more is known
+    by its name.
     """
     rows = Account.objects.filter(kind=USERS[system], name=name, gone_at=None)
     found = rows.values_list("machine", flat=True).first()
@@ -217,7 +217,7 @@ def rights_of(system: str, account: str) -> set[str]:
 
 
 def is_allowed(key: ServiceKey) -> bool:
-    """Whether the account may use its component at all."""
+    """Return whether the account may use its component at all."""
     return bool(level_of(key))
 
 
@@ -269,7 +269,7 @@ def forget(key: ServiceKey) -> None:
 
 
 def _is_gone(kind: str, key: ServiceKey) -> bool:
-    """Whether a plan removed the account and saw that, or a person did it by hand."""
+    """Return whether a plan removed the account and saw that, or a person did it by hand."""
     # Who confirmed a step by hand confirmed it to the plan; the row of the account goes with this.
     rows = PlanChange.objects.filter(
         Q(state__in=(PlanChange.State.DONE, PlanChange.State.ALREADY))

@@ -44,7 +44,7 @@ LOOKS_AT_ONCE: Final = 4
 
 
 class Countable(Protocol):
-    """How much there is to read; None where it could not be counted."""
+    """The amount that there is to read; None where it could not be counted."""
 
     @property
     def statements(self) -> int | None: ...
@@ -204,7 +204,7 @@ def as_recorded(change: Change) -> Change:
 
 
 def _of(change: Change) -> Component | None:
-    """Whose repository it is; None for one that goes."""
+    """Return whose repository it is; None for one that goes."""
     rows = Component.objects.filter(kind=KIND, name=change.target["repository"])
     stays = rows.exclude(state=Component.State.DELETING)
     return stays.exclude(owner__state=Person.State.LEAVING).first()

@@ -207,7 +207,7 @@ def _key(change: Change) -> ServiceKey | None:
 
 
 def _may_act(change: Change) -> bool:
-    """Whether the account is still the key's: without the key it is somebody else's. Raises
+    """Return whether the account is still the key's: without the key it is somebody else's. Raises
     Unavailable while another plan still has another secret for the account on its way.
     """
     key = _key(change)

@@ -111,8 +111,8 @@ def rights(person: Person) -> list[str]:
 
 
 def repository_exists(component: Component) -> bool:
-    """Whether the repository is there: its component is ready, or the plan that makes it has come
-    that far.
+    """Return whether the repository is there: its component is ready, or the plan that makes it has
+    come that far.
     """
     if component.state == Component.State.READY:
         return True

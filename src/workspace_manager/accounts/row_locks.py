@@ -32,8 +32,8 @@ def lock_active(person: Person) -> Person:
 
 
 def lock_project(project_id: uuid.UUID) -> Project:
-    """Who joins a project and what becomes ready in it at the same time see each other. Raises
-    Refused.
+    """Lock a project, so that who joins it and what becomes ready in it at the same time see each
+    other. Raises Refused.
     """
     current = (
         Project.objects.select_for_update(of=("self",))

@@ -57,7 +57,7 @@ class ErasedWords:
         return re.compile(rf"(?<![\w@+.-]){name}(?![\w@+]|[.-]\w)", re.IGNORECASE)
 
     def is_named(self, value: JsonValue) -> bool:
-        """Whether a whole value in it is this person."""
+        """Return whether a whole value in it is this person."""
         match value:
             case str():
                 return value in self.names

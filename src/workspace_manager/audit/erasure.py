@@ -1,5 +1,5 @@
-"""When the tombstone of somebody who left has ended, no entry of the audit names them any more. The
-audit verifies as before (docs/explanation/audit.md#erasing-somebody).
+"""Erasure of people from the audit: once the tombstone of a person who left has ended, no entry
+names them. The audit verifies as before (docs/explanation/audit.md#erasing-somebody).
 """
 
 import json

@@ -75,12 +75,12 @@ class SealStore(Protocol):
 
 
 def is_as_noted(row: SealStore) -> bool:
-    """Whether it says what was noted; of an erased entry, what was left of it."""
+    """Return whether it says what was noted; of an erased entry, what was left of it."""
     return is_whole(row) and (not row.salt or audit_marks.is_mark(row.mark, row.digest))
 
 
 def is_whole(row: SealStore) -> bool:
-    """Whether it says what its digest is of; of an erased entry, what was left of it."""
+    """Return whether it says what its digest is of; of an erased entry, what was left of it."""
     if row.salt:
         return audit_marks.digest_of(row.salt, row.content) == row.digest
     return audit_marks.is_mark(row.mark, row.digest, row.content)
@@ -136,7 +136,7 @@ def sign(seal: AuditSeal) -> None:
 
 
 def is_signed(seal: AuditSeal) -> bool:
-    """Whether the key it names signed it. Raises KeyError when that is none of ours."""
+    """Return whether the key it names signed it. Raises KeyError when that is none of ours."""
     return audit_marks.is_signed(seal.signature, _told(seal), key=seal.key)
 
 

@@ -50,7 +50,7 @@ def sentence_of(entry: AuditEntry) -> Message:
 
 
 def resolve_actor(actor: str) -> Person | Message:
-    """Who did it, as a sentence begins."""
+    """Return who did it, as a sentence begins."""
     if actor == MANAGER:
         return message("the_manager")
     if not actor:

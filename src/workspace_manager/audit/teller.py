@@ -1,4 +1,4 @@
-"""Who tells others of each row of the audit, in the transaction that writes it.
+"""The teller of each row of the audit, in the transaction that writes it.
 
 The audit does not know them: `install` says who they are, before there are tables, and they are
 loaded when they are first needed; until then, nobody is told.

@@ -75,7 +75,7 @@ class Timeline:
         self._rows = rows.order_by(*(COLUMNS if asked.sort == "at" else order))
 
     def count(self) -> int:
-        """How many there are."""
+        """Return how many there are."""
         return self._rows.count()
 
     def __len__(self) -> int:

@@ -81,7 +81,7 @@ class Verification:
 
     @property
     def verifies(self) -> bool:
-        """Whether nothing is wrong."""
+        """Return whether nothing is wrong."""
         return not self.problems
 
     @property
@@ -181,7 +181,7 @@ def _seal(found: Verification, seal: AuditSeal, rows: list[Row], before: str | N
 
 
 def _differs(seal: AuditSeal, rows: list[Row]) -> Problem:
-    """Which entry has a digest that fits, and is not what was noted."""
+    """Return which entry has a digest that fits, and is not what was noted."""
     for row in rows:
         if not is_as_noted(row):
             return Problem(message("changed", entry=row.id), row.id, seal.number)

@@ -23,7 +23,7 @@ class Bulkhead:
 
     @contextlib.contextmanager
     def slot(self, *, wait: bool = True) -> Iterator[bool]:
-        """Whether the caller has a slot; without `wait`, only if one is free now."""
+        """Return whether the caller has a slot; without `wait`, only if one is free now."""
         token = object()
         with self._changed:
             mine = self._free(wait=wait)

@@ -50,7 +50,7 @@ def unavailable(system: str, detail: Message, kind: str, doing: Message) -> Unav
 
 
 def _caused_by(error: BaseException | None, why: type[BaseException]) -> bool:
-    """Whether this is behind it; the libraries wrap it."""
+    """Return whether this is behind it; the libraries wrap it."""
     while error is not None:
         if isinstance(error, why):
             return True

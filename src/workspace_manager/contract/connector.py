@@ -37,8 +37,8 @@ class FrozenModel(BaseModel):
 
 
 class CallPolicy(FrozenModel):
-    """How long a call may take and when it is made again. Data: shown to people, obeyed by the
-    worker; clients never loop.
+    """The policy of calls: how long one may take, and when it is made again. Data: shown to people,
+    obeyed by the worker; clients never loop.
 
     Seconds throughout. Waits double from `first_wait_s` to `longest_wait_s`, are jittered, and
     honour Retry-After. There is no last attempt.
@@ -190,7 +190,7 @@ class Connector(Protocol):
 
     @property
     def calls(self) -> CallPolicy:
-        """How long a call may take and when it is made again."""
+        """Return how long a call may take and when it is made again."""
         ...
 
     def plan(self, target: Target, want: Facts | None) -> Change:

@@ -34,7 +34,7 @@ class ContainerState(FrozenModel):
 
     @property
     def stopped(self) -> bool:
-        """Whether no process is left: a paused or stopping container is not stopped.
+        """Return whether no process is left: a paused or stopping container is not stopped.
 
         See docs/systems/container-manager.md#containers.
         """
@@ -42,7 +42,7 @@ class ContainerState(FrozenModel):
 
 
 class ExecResult(FrozenModel):
-    """How a command inside a container ended."""
+    """The end of a command inside a container."""
 
     exit_code: int
     stdout: str
@@ -82,8 +82,8 @@ class ContainerEngine(Protocol):
         ...
 
     def has_volume(self, name: str) -> bool:
-        """Whether there is a named volume of exactly this name; its data outlives the containers
-        that used it.
+        """Return whether there is a named volume of exactly this name; its data outlives the
+        containers that used it.
         """
         ...
 

@@ -1,4 +1,4 @@
-"""How long we may still act: a worker that was frozen past its lease touches nothing any more when
+"""Deadlines of acting: a worker that was frozen past its lease touches nothing any more when
 it goes on.
 
 Other systems know no fencing number. So the last look at the clock is where the call is made,
@@ -72,8 +72,8 @@ def remaining_time(wanted: float | None) -> float | None:
 
 
 def seconds_left(wanted: float, *, kind: str, doing: Message) -> float:
-    """How long a call that would take `wanted` seconds may take. Raises Unavailable when there is
-    no time left to begin it.
+    """Return how long a call that would take `wanted` seconds may take. Raises Unavailable when
+    there is no time left to begin it.
     """
     left = _end() - moment()
     if left <= 0:

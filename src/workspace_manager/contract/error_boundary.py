@@ -159,7 +159,7 @@ def facts(found: Any) -> Facts:
 
 
 def _is_one_of_five(error: ConnectorError) -> bool:
-    """Whether it can be shown and waited for as it is."""
+    """Return whether it can be shown and waited for as it is."""
     said = (error.message, error.doing_message, error.advice_message)
     wait = error.retry_after
     return (

@@ -1,4 +1,4 @@
-"""How the checks of a system put what they found."""
+"""The findings of a system's checks, and their words."""
 
 from dataclasses import dataclass
 from typing import TypeAlias

@@ -50,7 +50,8 @@ class KindSpec:
     """
 
     def gives(self, change: Change) -> bool:
-        """Whether a change creates or grants something: it is refused for a person who is leaving.
+        """Return whether a change creates or grants something: it is refused for a person who is
+        leaving.
 
         Stopping, disabling and clearing wish only for nothing, False and zero: they give nothing.
         Nor does what takes.

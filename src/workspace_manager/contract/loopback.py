@@ -1,5 +1,5 @@
-"""Whether what is sent to a host stays on this machine, so that nobody on the way can read it; and
-whether an address is one that anybody on the internet may have.
+"""Addresses of this machine: whether what is sent to a host stays here, so that nobody on the way
+can read it; and whether an address is one that anybody on the internet may have.
 """
 
 import ipaddress
@@ -22,8 +22,8 @@ _TRANSLATED = ipaddress.ip_network("64:ff9b::/96")
 
 
 def is_public(address: str) -> bool:
-    """Whether an address is neither of this machine nor of a private, shared or reserved network,
-    also where it is an IPv4 address within one of IPv6.
+    """Return whether an address is neither of this machine nor of a private, shared or reserved
+    network, also where it is an IPv4 address within one of IPv6.
     """
     found = ipaddress.ip_address(address.partition("%")[0])
     if isinstance(found, ipaddress.IPv6Address):

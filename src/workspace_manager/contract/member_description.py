@@ -1,4 +1,4 @@
-"""How a member of a public document says what it is, and what stands in it for example.
+"""The description of a member of a public document: what it is, and what stands in it for example.
 
 The OpenAPI document is made from the models that are answered. So they say it themselves, wherever
 they are; what a type tells by itself (a closed set, a list of something described) needs no example

@@ -21,8 +21,9 @@ MOST_UNCOUNTED = 1_000_000
 
 @dataclass
 class Reading:
-    """How far one list was read. `size`: how many entries a page is asked for. `counts`: asks the
-    system how many there are; None where it does not say. `first`: where the next page begins.
+    """The progress of reading one list. `size`: how many entries a page is asked for. `counts`:
+    asks the system how many there are; None where it does not say. `first`: where the next page
+    begins.
     """
 
     size: int

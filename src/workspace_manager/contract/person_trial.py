@@ -19,7 +19,7 @@ USERNAME: Final = "workspace-check"
 
 @dataclass(frozen=True)
 class Trial:
-    """Who is made for a check."""
+    """A person who is made for a check."""
 
     username: str = USERNAME
     mark: str = USERNAME

@@ -1,4 +1,4 @@
-"""How long work tells whoever ordered it that it goes on.
+"""The progress of long work, told to the one who ordered it.
 
 A dump may take hours, and the right to act lasts minutes. Whoever moves content says so after each
 piece; the engine renews the right then, or ends the work when somebody else has it by now.

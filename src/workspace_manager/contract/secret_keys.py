@@ -19,7 +19,7 @@ MAKE_ONE: Final = "python3 -c 'import secrets; print(secrets.token_urlsafe(48))'
 
 
 def is_weak(key: str) -> bool:
-    """Whether somebody could try it out: derivation adds nothing to what is random in it."""
+    """Return whether somebody could try it out: derivation adds nothing to what is random in it."""
     return len(key) < SHORTEST or len(set(key)) < FEWEST
 
 

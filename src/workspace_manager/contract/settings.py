@@ -1,4 +1,4 @@
-"""How a system says which settings it has: one frozen dataclass per system, each field described by
+"""The settings of a system: one frozen dataclass per system, each field described by
 `setting(...)`.
 
 The pages, the REST API and the command line are generated from these descriptions

@@ -24,7 +24,7 @@ class Share:
     """For whom a place is kept, and until which moment."""
 
     def has_place(self, who: str) -> bool:
-        """Whether somebody may come in; what is kept for them is theirs."""
+        """Return whether somebody may come in; what is kept for them is theirs."""
         now = moment()
         self.kept = {one: until for one, until in self.kept.items() if until > now}
         return self.taken + len(self.kept.keys() - {who}) < self.most
@@ -45,8 +45,8 @@ class Share:
 
 @dataclass(frozen=True)
 class Patience:
-    """How long one thread waits for a place, and how many of a process may wait at once. `still_s`:
-    how long where nobody comes or goes meanwhile: that system is slow.
+    """The patience of a process: how long one thread waits for a place, and how many of a process
+    may wait at once. `still_s`: how long where nobody comes or goes meanwhile: that system is slow.
     """
 
     seconds: float = 30

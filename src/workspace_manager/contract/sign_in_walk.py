@@ -67,7 +67,7 @@ class ProviderAnswer:
 
 @dataclass(frozen=True)
 class SignInPath:
-    """How far a sign-in comes at its system: where it leads away from there ("" if nowhere), and
+    """The path of a sign-in at its system: where it leads away from there ("" if nowhere), and
     the last answer.
     """
 

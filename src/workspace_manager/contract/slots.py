@@ -105,13 +105,13 @@ def on_behalf_of(who: str) -> Iterator[None]:
 
 
 def is_kept_for(who: str) -> bool:
-    """Whether a place became free meanwhile for somebody who was turned away."""
+    """Return whether a place became free meanwhile for somebody who was turned away."""
     with _free:
         return any(who in one.kept for one in _process.systems.values())
 
 
 def is_remembered(who: str) -> bool:
-    """Whether somebody was turned away and not told yet."""
+    """Return whether somebody was turned away and not told yet."""
     with _free:
         return any(who in one.turned_away for one in _process.systems.values())
 

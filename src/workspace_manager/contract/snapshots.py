@@ -1,4 +1,4 @@
-"""How the content of one thing is kept and brought back: what a system that can do both gives by
+"""Keeping the content of one thing and bringing it back: what a system that can do both gives by
 `SystemSpec.snapshots`.
 
 A source knows neither where content lies nor how it is encrypted: it writes and reads named parts,
@@ -70,7 +70,7 @@ class SnapshotReader(Protocol):
 
 @runtime_checkable
 class SnapshotSource(Protocol):
-    """Whose content can be kept. An address is a component's, as its system made it."""
+    """A source of content that can be kept. An address is a component's, as its system made it."""
 
     def capture(self, address: str, writer: SnapshotWriter) -> SnapshotFacts:
         """Write all of it. Others go on reading and writing meanwhile."""
@@ -118,8 +118,8 @@ class SwitchingSource(SnapshotSource, Protocol):
         """
 
     def has_beside(self, address: str) -> bool:
-        """Whether a restore left anything beside, or has not finished its switch. Raises the five
-        errors where that cannot be seen.
+        """Return whether a restore left anything beside, or has not finished its switch. Raises the
+        five errors where that cannot be seen.
         """
 
     def discard_beside(self, address: str) -> None:

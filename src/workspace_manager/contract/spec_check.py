@@ -1,5 +1,5 @@
-"""Whether a spec that another distribution brings fits the contract, looked at once when it is
-loaded.
+"""The check of a spec that another distribution brings, once when it is loaded: it fits the
+contract.
 """
 
 import re
@@ -32,8 +32,8 @@ _OR_NONE: Final = ("shut", "open", "made_at_approval")
 
 
 def find_misfit(name: str, spec: object, *, steps: Collection[str] = ()) -> Message | None:
-    """Why it cannot be used; None where it can. `steps`: names that steps of ours have. Raises
-    whatever its own settings raise.
+    """Return why it cannot be used; None where it can. `steps`: names that steps of ours have.
+    Raises whatever its own settings raise.
     """
     if not isinstance(spec, SystemSpec):
         return message("no_spec", type=type(spec).__name__)

@@ -55,8 +55,8 @@ class NoSettings(SystemSettings):
 
 @dataclass(frozen=True)
 class Holder:
-    """Whose accounts are asked for: every name the person is known by, captured before anything is
-    removed.
+    """A person whose accounts are asked for: every name the person is known by, captured before
+    anything is removed.
     """
 
     username: str

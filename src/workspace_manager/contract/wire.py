@@ -220,7 +220,9 @@ class _Stream(httpcore.NetworkStream):
                 raise
 
     def get_extra_info(self, info: str) -> Any:
-        """Whether something came (or the other end is gone) is asked before it is used again."""
+        """Answer a pool that asks, before it uses the connection again, whether something came or
+        the other end is gone.
+        """
         if info == "is_readable":
             if self._line.fileno() < 0:
                 return True

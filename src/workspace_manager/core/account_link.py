@@ -1,5 +1,5 @@
-"""Which accounts are somebody's: the account-link table (the `sub` a person signs in as), and what
-was recorded for the name.
+"""The accounts that are somebody's: the account-link table (the `sub` a person signs in as), and
+what was recorded for the name.
 
 What we did to an account is written on its row, in the transaction that writes down that a call is
 sent or has ended: whether we made it, and whether we shut it. So it is known however old the plan
@@ -85,16 +85,16 @@ def taken_from(person: Person) -> dict[tuple[str, str], Facts]:
 
 
 def made_by_us(person: Person, kind: str, name: str) -> bool:
-    """Whether what is there under the name is ours: a plan of this person made it, or sent the call
-    that does.
+    """Return whether what is there under the name is ours: a plan of this person made it, or sent
+    the call that does.
     """
     rows = Account.objects.filter(kind=kind, name=name, person=person, gone_at=None)
     return rows.filter(made_by_us=True).exists()
 
 
 def is_of_another(change: Change) -> bool:
-    """Whether the account that a change is about is recorded for, or linked to, somebody else by
-    now.
+    """Return whether the account that a change is about is recorded for, or linked to, somebody
+    else by now.
     """
     kind = _account(change)
     name = kind.name_of(change.target) if kind else ""
@@ -142,7 +142,9 @@ def _rows(change: Change) -> QuerySet[Account] | None:
 
 
 def _shutting(change: Change) -> dict[str, bool]:
-    """Which attributes a change wishes so that the account is shut, and how: disabled, locked."""
+    """Return which attributes a change wishes so that the account is shut, and how: disabled,
+    locked.
+    """
     kind = _account(change)
     if kind is None or kind.gives(change):
         return {}
@@ -155,8 +157,8 @@ def _shutting(change: Change) -> dict[str, bool]:
 
 
 def _opens(change: Change) -> bool:
-    """Whether a change wishes the account enabled or unlocked; that it exists opens nothing that
-    was shut.
+    """Return whether a change wishes the account enabled or unlocked; that it exists opens nothing
+    that was shut.
     """
     kind = _account(change)
     wish = (change.after or {}).items()
@@ -167,7 +169,7 @@ def _opens(change: Change) -> bool:
 
 
 def _was_open(change: Change) -> bool:
-    """Whether the account was open before: not known counts as open."""
+    """Return whether the account was open before: not known counts as open."""
     before = change.before
     if not isinstance(before, dict):
         return before == UNKNOWN

@@ -1,4 +1,4 @@
-"""Whose an e-mail address is: nothing else in the manager says so.
+"""The owners of e-mail addresses: nothing else in the manager says whose one is.
 
 Anybody may write any address into their own account. An address that the identity provider does not
 call confirmed is therefore nobody's, on either side: neither does it name a person to whoever comes
@@ -59,18 +59,20 @@ def having_one_of(emails: QuerySet[Any]) -> QuerySet[Person]:
 
 
 def others_have_address_of(person: Person) -> Exists:
-    """Whether somebody else has this person's address confirmed too; to be asked with a query."""
+    """Return whether somebody else has this person's address confirmed too; to be asked with a
+    query.
+    """
     others = Person.objects.exclude(id=person.id)
     return Exists(others.filter(email_confirmed=True, email__iexact=person.email))
 
 
 def is_confirmed_of(person: Person, email: str) -> bool:
-    """Whether this is the confirmed address of this person."""
+    """Return whether this is the confirmed address of this person."""
     return person.email_confirmed and is_same_address(person.email, email)
 
 
 def is_same_address(one: str, other: str) -> bool:
-    """Whether two texts are one address. This alone says nothing of whose it is."""
+    """Return whether two texts are one address. This alone says nothing of whose it is."""
     return bool(one) and fold_address(one) == fold_address(other)
 
 

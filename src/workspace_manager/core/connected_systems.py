@@ -64,7 +64,7 @@ def label_of(name: str) -> Message:
 
 
 def is_own(kind: str, name: str, connected: "ConnectedSystems") -> bool:
-    """Whether an account of this name is one that its system or the manager uses itself."""
+    """Return whether an account of this name is one that its system or the manager uses itself."""
     system = kind.partition(".")[0]
     spec, settings = systems.registry().specs.get(system), connected.settings.get(system)
     return bool(spec and settings and spec.own_names(settings).has(name))
@@ -142,7 +142,9 @@ class ConnectedSystems:
         return name in self.by_name
 
     def fails(self, name: str) -> bool:
-        """Whether it is set up, and what connects it is at fault: what it holds is still there."""
+        """Return whether it is set up, and what connects it is at fault: what it holds is still
+        there.
+        """
         why = self.unconnected.get(name)
         return why is not None and why.code == NOT_LOADED
 
@@ -173,7 +175,9 @@ class ConnectedSystems:
 
     @property
     def has_identity_provider(self) -> bool:
-        """Whether one is configured: without it nobody can be asked for, and nobody signs in."""
+        """Return whether one is configured: without it nobody can be asked for, and nobody signs
+        in.
+        """
         return self._provider(IDENTITY) is not None
 
     def identity_provider(self) -> IdentityProvider:

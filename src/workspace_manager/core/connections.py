@@ -34,7 +34,7 @@ def let_go() -> None:
 
 
 def is_held(database: BaseDatabaseWrapper) -> bool:
-    """Whether this thread has a connection that others wait for."""
+    """Return whether this thread has a connection that others wait for."""
     return database.connection is not None and _pool(database) is not None
 
 
@@ -62,7 +62,7 @@ def close_all() -> None:
 
 
 def is_busy(error: BaseException | None) -> bool:
-    """Whether it was raised since no connection was free in time: nothing was asked of the
+    """Return whether it was raised since no connection was free in time: nothing was asked of the
     database.
     """
     while error is not None:
@@ -74,7 +74,7 @@ def is_busy(error: BaseException | None) -> bool:
 
 @dataclass(frozen=True)
 class Room:
-    """How many connections the database has for us and others, and how many are taken."""
+    """The number of connections that the database has for us and others, and how many are taken."""
 
     taken: int
     most: int
@@ -85,7 +85,7 @@ class Room:
 
     @property
     def is_near(self) -> bool:
-        """Whether one more process of ours might find none."""
+        """Return whether one more process of ours might find none."""
         return self.most - self.taken < WEB
 
 

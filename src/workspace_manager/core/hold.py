@@ -103,8 +103,8 @@ def locked_minute() -> LastMinute:
 
 
 def _passed(last: LastMinute, now: datetime, moment: float) -> tuple[timedelta, bool]:
-    """How much time passed since then; and whether this process counted it, while the clock says
-    something else. What nobody counted is taken for none.
+    """Return how much time passed since then; and whether this process counted it, while the clock
+    says something else. What nobody counted is taken for none.
     """
     if abs(now - last.at) <= LEAP:
         return now - last.at, False

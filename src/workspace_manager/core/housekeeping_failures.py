@@ -49,7 +49,7 @@ def due_rows(task: str, rows: QuerySet[R]) -> Iterator[R]:
 
 
 def is_due(task: str) -> bool:
-    """Whether a task as a whole is not set aside until later."""
+    """Return whether a task as a whole is not set aside until later."""
     return not _waiting(task).filter(row="").exists()
 
 

@@ -17,7 +17,7 @@ from workspace_manager.records.models import Lock
 
 
 def lease() -> timedelta:
-    """How long a claim holds without being renewed: `WORKSPACE_LEASE_SECONDS`."""
+    """Return how long a claim holds without being renewed: `WORKSPACE_LEASE_SECONDS`."""
     return timedelta(seconds=settings.LEASE_SECONDS)
 
 
@@ -56,8 +56,8 @@ def lock(name: str, *, token: str) -> Iterator[NamedLock | None]:
 
 
 def _made(name: str, token: str) -> bool:
-    """Whether the lock could be made. Nothing is read when it could not: its holder may have let it
-    go meanwhile.
+    """Return whether the lock could be made. Nothing is read when it could not: its holder may have
+    let it go meanwhile.
     """
     try:
         with transaction.atomic():

@@ -33,7 +33,7 @@ def _added(key: str, most: int) -> bool:
 
 
 def _first(key: str, until: int) -> bool:
-    """Whether nobody counted before us."""
+    """Return whether nobody counted before us."""
     values = {"count": 1, "until": datetime.fromtimestamp(until, UTC)}
     return RateCounter.objects.get_or_create(key=key, defaults=values)[1]
 

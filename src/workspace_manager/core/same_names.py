@@ -1,4 +1,4 @@
-"""Which names count as one: two that some system makes the same account of, or that a reader takes
+"""Names that count as one: two that some system makes the same account of, or that a reader takes
 for each other.
 """
 
@@ -16,6 +16,6 @@ def counts_as(name: str) -> str:
 
 
 def any_same(name: str, names: Iterable[str]) -> bool:
-    """Whether one of the names counts as this one."""
+    """Return whether one of the names counts as this one."""
     wanted = counts_as(name)
     return any(counts_as(one) == wanted for one in names)

@@ -1,4 +1,4 @@
-"""How much space something takes, in a sentence that is stored and shown in every language."""
+"""The space that something takes, in a sentence that is stored and shown in every language."""
 
 from typing import Final
 

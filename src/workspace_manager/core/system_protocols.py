@@ -56,7 +56,7 @@ class IdentityProvider(System, Protocol):
         ...
 
     def enabled(self, sub: str) -> bool:
-        """Whether a user may sign in. Raises NotFound when there is none."""
+        """Return whether a user may sign in. Raises NotFound when there is none."""
         ...
 
     def find_person(self, trial: Trial) -> str:
@@ -129,5 +129,5 @@ class Drive(System, Protocol):
         ...
 
     def revoke_app_password(self, app_password: Secret) -> bool:
-        """Whether it was alive."""
+        """Revoke an app password, and return whether it was alive."""
         ...

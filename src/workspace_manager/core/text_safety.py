@@ -1,4 +1,4 @@
-"""Which text can be shown as it was typed: to an administrator who decides by it, in a letter, on a
+"""Text that can be shown as it was typed: to an administrator who decides by it, in a letter, on a
 page.
 """
 

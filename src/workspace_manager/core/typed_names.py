@@ -1,4 +1,4 @@
-"""Whether somebody typed the name that was shown to them.
+"""Names that somebody types again as they were shown.
 
 A name is typed to be sure that the right thing is meant, not to be sure of its typography: no
 keyboard has the apostrophe and the dashes that labels are written with.
@@ -19,8 +19,8 @@ SAME: Final = str.maketrans(
 
 
 def is_typed(typed: str, shown: str) -> bool:
-    """Whether a typed name is the one that was shown: capitals count, typography and blanks at the
-    ends do not.
+    """Return whether a typed name is the one that was shown: capitals count, typography and blanks
+    at the ends do not.
     """
     return bool(shown) and _folded(typed) == _folded(shown)
 

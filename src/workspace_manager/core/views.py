@@ -91,7 +91,7 @@ class View(BaseModel):
 
 @cache
 def _properties(view: type[View], row: type) -> tuple[str, ...]:
-    """Which members of a view are properties of a row."""
+    """Return which members of a view are properties of a row."""
     return tuple(
         name for name in view.model_fields if isinstance(getattr(row, name, None), property)
     )

@@ -67,7 +67,7 @@ def settle(systems: ConnectedSystems) -> None:
 
 
 def _sync(person: Person, systems: ConnectedSystems, token: Secret | None) -> bool:
-    """Whether the visit is over: a tool that fails may be mended while the token is good."""
+    """Return whether the visit is over: a tool that fails may be mended while the token is good."""
     context = context_of(person, systems)
     if context.settings.use_bearer_token:
         why = by_token(person, systems, token).bearer_error

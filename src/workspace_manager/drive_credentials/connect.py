@@ -43,8 +43,8 @@ NOT_MADE: Final = message("app_password_not_made").code
 
 @dataclass(frozen=True)
 class Connection:
-    """How a person stands with the drive. `connected`: the stored credentials were tried just now
-    and work. The errors: why each way made none, and why what is or was stored is of no use.
+    """The connection of a person to the drive. `connected`: the stored credentials were tried just
+    now and work. The errors: why each way made none, and why what is or was stored is of no use.
     `by_hand`: what was left at the drive that nobody but its administrator can end.
     """
 
@@ -130,7 +130,7 @@ def end(person: Person, systems: ConnectedSystems) -> Connection:
 
 
 def drop_stale(context: DriveContext, *, actor: str) -> tuple[DriveCredentialState, str]:
-    """How the stored credentials stand once stale ones are dropped."""
+    """Drop stored credentials that are stale, and return how those that are stored stand then."""
     standing, login_name = look(context)
     if standing.why:
         _revoke_own(context, login_name)

@@ -53,8 +53,8 @@ class DriveContext:
 
 
 def is_shut(person: Person) -> bool:
-    """Whether a suspension shut the drive account and nothing has opened it yet: it is answered
-    like a wrong password, which says nothing of any credential then.
+    """Return whether a suspension shut the drive account and nothing has opened it yet: it is
+    answered like a wrong password, which says nothing of any credential then.
     """
     rows = Account.objects.filter(kind=ACCOUNT, person=person, locked_by_us=True, gone_at=None)
     return rows.exists()

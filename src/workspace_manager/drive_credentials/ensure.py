@@ -39,7 +39,7 @@ ERRORS: Final = ("bearer_error", "browser_error", "stored_error")
 
 
 class DriveCredentialState(StrEnum):
-    """How the stored credentials stand."""
+    """The state of the stored credentials."""
 
     ABSENT = "absent"
     READY = "ready"
@@ -52,7 +52,7 @@ class DriveCredentialState(StrEnum):
 
     @property
     def why(self) -> Message | None:
-        """Why what is stored is of no use; None where nothing is, or it works."""
+        """Return why what is stored is of no use; None where nothing is, or it works."""
         known = {
             DriveCredentialState.HALF,
             DriveCredentialState.ANOTHERS,
@@ -62,8 +62,8 @@ class DriveCredentialState(StrEnum):
 
 
 def look(context: DriveContext) -> tuple[DriveCredentialState, str]:
-    """How the stored credentials stand, and the stored login name. Changes nothing; a drive that
-    cannot be asked raises.
+    """Return how the stored credentials stand, and the stored login name. Changes nothing; a drive
+    that cannot be asked raises.
     """
     ids = context.drive.account_ids(context.sub)
     wish: Facts = {

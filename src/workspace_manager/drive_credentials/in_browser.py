@@ -72,7 +72,7 @@ def start(person: Person, systems: ConnectedSystems) -> str:
 
 
 def poll(person: Person, systems: ConnectedSystems) -> bool:
-    """Whether the sign-in in the browser has connected the person by now.
+    """Return whether the sign-in in the browser has connected the person by now.
 
     Raises WrongAccount, with what was granted revoked, for a login name that is not the person's
     (docs/explanation/drive-connection.md#in-the-browser), Refused when no sign-in is under way or

@@ -16,7 +16,7 @@ from workspace_manager.engine.rows import change_of
 
 
 def as_approved(run: PlanRun) -> bool:
-    """Whether the stored text is the one that was signed, and what stands in the rows is the
+    """Return whether the stored text is the one that was signed, and what stands in the rows is the
     approved minus the removed plus the added.
 
     The text is hashed as it is stored: a document that another version would write differently is

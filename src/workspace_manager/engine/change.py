@@ -201,8 +201,8 @@ def _noted(entry: Entry, fresh: Change) -> Change:
 
 
 def _was_ours(noted: Change) -> bool:
-    """Whether a try that was cut off did what we find done. Somebody else's doing would have been
-    seen before the try.
+    """Return whether a try that was cut off did what we find done. Somebody else's doing would have
+    been seen before the try.
     """
     # Nobody can stop or take a thing that was not there then.
     nothing_to_take = noted.before is None and noted.after is not None and not gives(noted)
@@ -234,7 +234,7 @@ def _refuse_foreign(change: Change) -> None:
 
 
 def is_satisfied(before: Facts | Unknown | None, after: Facts | None) -> bool:
-    """Whether a look shows that nothing is to do."""
+    """Return whether a look shows that nothing is to do."""
     if after is None:
         return before is None
     return isinstance(before, dict) and all(

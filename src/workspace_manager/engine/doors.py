@@ -82,8 +82,8 @@ def stored_lines(plan: Plan) -> Iterator[tuple[int, Change]]:
 
 
 def next_try(plan: Plan, ended: Iterable[str]) -> datetime | None:
-    """When the next open door is tried again by itself; `ended`: names of the steps that have
-    ended.
+    """Return when the next open door is tried again by itself; `ended`: names of the steps that
+    have ended.
     """
     over = set(ended)
     times = [

@@ -46,7 +46,7 @@ class LateLookView(FrozenModel):
 
 
 class NotedView(FrozenModel):
-    """Whether the stored plan is as it was noted in the audit when it ended."""
+    """The comparison of the stored plan with its note in the audit from when it ended."""
 
     state: Annotated[
         str,
@@ -63,7 +63,7 @@ class NotedView(FrozenModel):
 
 
 class HeadlineView(FrozenModel):
-    """How a plan stands, in one sentence: the same at every door."""
+    """The state of a plan in one sentence, the same at every door."""
 
     state: Annotated[
         str,

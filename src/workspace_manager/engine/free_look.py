@@ -56,7 +56,9 @@ def _waited_for() -> set[str]:
 
 
 def _our_turn(name: str) -> bool:
-    """Whether nobody else looked a moment ago: many processes look together, not each by itself."""
+    """Return whether nobody else looked a moment ago: many processes look together, not each by
+    itself.
+    """
     now = database_now()
     SystemStatus.objects.get_or_create(system=name)
     lately = Q(looked_at=None) | Q(looked_at__lte=now - LOOK_EVERY + _JITTER)

@@ -1,4 +1,4 @@
-"""Whose turn it is to do something with a thing: a place at its system, and the locks of who
+"""Turns of doing something with a thing: a place at its system, and the locks of who
 writes.
 """
 

@@ -47,8 +47,8 @@ def begin(run: PlanRun, step: PlanStep, row: PlanChange, now: datetime) -> None:
 
 
 def standing_since(plan: Plan, kind: str) -> datetime | None:
-    """Since when everything of a kind stands that has to stay; None when nothing does, or something
-    is open or just being brought about anew.
+    """Return since when everything of a kind stands that has to stay; None when nothing does, or
+    something is open or just being brought about anew.
     """
     times = [entry["since"] for entry in plan.invariants if entry["change"]["kind"] == kind]
     return max(map(datetime.fromisoformat, times)) if times and all(times) else None
@@ -82,7 +82,7 @@ def _invariant(run: PlanRun, entry: Entry) -> Invariant | None:
 
 
 def _before(run: PlanRun, entry: Entry, steps: dict[str, PlanStep]) -> bool:
-    """Whether a door is open that has to be shut before this one."""
+    """Return whether a door is open that has to be shut before this one."""
     after = entry.get("after", ())
     return bool(after) and any(
         one["change"]["kind"] in after
@@ -138,11 +138,11 @@ class InvariantEntry:
             yield now
 
     def settled(self) -> bool:
-        """Whether it is known to stand, so that a look that shows it has nothing to write."""
+        """Return whether it is known to stand: a look that shows it has nothing to write."""
         return self._row["state"] == STANDS and bool(self._row["since"])
 
     def put_off(self, now: datetime) -> bool:
-        """Whether its system asked for a time that has not come yet."""
+        """Return whether its system asked for a time that has not come yet."""
         asked: str | None = self._row.get("not_before")
         return asked is not None and now < datetime.fromisoformat(asked) <= now + retry.LONGEST
 

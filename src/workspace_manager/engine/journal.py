@@ -38,12 +38,12 @@ class Entry(Protocol):
 
     @property
     def sent_before(self) -> bool:
-        """Whether a try was sent whose end nobody wrote down."""
+        """Return whether a try was sent whose end nobody wrote down."""
         ...
 
     @property
     def was_answered(self) -> bool:
-        """Whether that try was answered: nothing of it is under way there."""
+        """Return whether that try was answered: nothing of it is under way there."""
         ...
 
     @property
@@ -54,7 +54,7 @@ class Entry(Protocol):
         ...
 
     def settled(self) -> bool:
-        """Whether a look that shows everything as it shall be has nothing to write."""
+        """Return whether a look that shows everything as it shall be has nothing to write."""
         ...
 
     def guarded(self, change: Change) -> contextlib.AbstractContextManager[datetime]:

@@ -109,5 +109,5 @@ class PlanKind:
 
     @property
     def fixed(self) -> bool:
-        """Whether what is wanted is what was approved, and follows from nothing else."""
+        """Return whether what is wanted is what was approved, and follows from nothing else."""
         return self.desired is _as_written

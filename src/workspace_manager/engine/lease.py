@@ -1,4 +1,4 @@
-"""Who may work on a plan: a lease with a number, timed by the database's clock.
+"""The lease of a worker on a plan: a lease with a number, timed by the database's clock.
 
 A claim is a conditional update. A worker that was frozen past its lease, or whose plan was
 superseded meanwhile, cannot write a result: every write checks the lease's number in the same
@@ -92,8 +92,8 @@ class Lease:
         self.good_until = good_until
 
     def _renewed(self, now: datetime) -> bool:
-        """Whether it was still ours. A plan that became stale or was superseded is worked on by
-        nobody, whoever holds it.
+        """Return whether it was still ours. A plan that became stale or was superseded is worked on
+        by nobody, whoever holds it.
         """
         moment = connection.ops.adapt_datetimefield_value
         plan = Plan._meta.pk.get_db_prep_value(self.plan_id, connection)
@@ -152,8 +152,8 @@ def lock_person(person_id: str) -> str | None:
 
 
 def _holds(until: datetime, now: datetime) -> bool:
-    """Whether a lease stands. None can end later than a whole lease from now: then the clock was
-    turned back, and its owner writes nothing more.
+    """Return whether a lease stands. None can end later than a whole lease from now: then the clock
+    was turned back, and its owner writes nothing more.
     """
     return now < until <= now + lease()
 
@@ -176,7 +176,7 @@ class WaitReason(Enum):
 
 
 def waited_for(plan: Plan) -> WaitReason:
-    """Why nothing is seen of a plan: for whoever watches it. It is asked, not claimed."""
+    """Return why nothing is seen of a plan: for whoever watches it. It is asked, not claimed."""
     now = database_now()
     if plan.lease_until and _holds(plan.lease_until, now):
         return WaitReason.WORK

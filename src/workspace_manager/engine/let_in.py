@@ -59,7 +59,7 @@ def refuse_shut_out(run: PlanRun, change: Change) -> None:
 
 
 def _is_being_let_in(subject: str) -> bool:
-    """Whether a plan of the person opens the account there, or has just done so."""
+    """Return whether a plan of the person opens the account there, or has just done so."""
     # That it is about to be opened is a state of the plans: the provider says still disabled.
     just_now = database_now() - timedelta(seconds=AGAIN_S)
     plans = Plan.objects.filter(
@@ -82,7 +82,7 @@ def _asked(run: PlanRun, sub: str) -> str:
 
 
 def _lets_in(change: Change) -> bool:
-    """Whether this is the account there itself, which a person decided to open again."""
+    """Return whether this is the account there itself, which a person decided to open again."""
     spec = registry().specs.get(change.system)
     kind = spec.kind(change.kind) if spec else None
     return bool(spec and kind and IDENTITY in spec.provides and kind.holds_account)

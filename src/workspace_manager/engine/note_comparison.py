@@ -1,4 +1,4 @@
-"""Whether a plan is as it was noted when it ended, for whoever reads it."""
+"""The comparison of a plan with its note from when it ended, for its readers."""
 
 from workspace_manager.audit.messages import message
 from workspace_manager.audit.plan_notes import compare_notes

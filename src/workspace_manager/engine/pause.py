@@ -100,7 +100,7 @@ def pause_if_refused(
 
 
 def refuses(system: str, settings: SystemSettings | None) -> SystemStatus | None:
-    """How it was paused when it refused just this credential: it is not sent again."""
+    """Return how it was paused when it refused just this credential: it is not sent again."""
     row = SystemStatus.objects.filter(system=system, paused=True).first()
     if row is None or settings is None:
         return None

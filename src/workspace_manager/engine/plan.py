@@ -40,8 +40,8 @@ class PlannedCredential(FrozenModel):
 
 
 class Policy(FrozenModel):
-    """How a system was to be called, and what of its settings decides what a change does, when the
-    plan was shown.
+    """The calls of a system: how it was to be called, and what of its settings decides what a
+    change does, when the plan was shown.
     """
 
     calls: dict[str, CallPolicy] = Field(default_factory=dict)

@@ -20,8 +20,8 @@ PlanId: TypeAlias = uuid.UUID
 
 @dataclass(frozen=True)
 class Failure:
-    """Why a change could not be finished this time. `cause`: the error's name in lower case,
-    "paused" or "suspended".
+    """The reason why a change could not be finished this time. `cause`: the error's name in lower
+    case, "paused" or "suspended".
     """
 
     error: ConnectorError

@@ -1,4 +1,4 @@
-"""When something is tried again: waits double, are jittered, bounded, and honour what the system
+"""Times of further tries: waits double, are jittered, bounded, and honour what the system
 asked for.
 """
 

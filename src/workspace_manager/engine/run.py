@@ -172,7 +172,7 @@ def _settle(run: PlanRun) -> None:
 
 
 def _held(step: PlanStep, cause: str) -> bool:
-    """Whether no time wakes it, but somebody who lets it go on."""
+    """Return whether no time wakes it, but somebody who lets it go on."""
     waits = step.state == PlanStep.State.WAITING and step.next_try_at is None
     return waits and step.cause == cause
 

@@ -17,8 +17,8 @@ from workspace_manager.records.models import PlanChange, PlanStep
 
 
 def is_ready(run_ended: set[int], step: PlanStep, now: datetime) -> bool:
-    """Whether something can be done about it now. A stuck one waits for somebody, unless it has a
-    time of its own.
+    """Return whether something can be done about it now. A stuck one waits for somebody, unless it
+    has a time of its own.
     """
     if step.state in PlanStep.ENDED:
         return False

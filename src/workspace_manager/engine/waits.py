@@ -12,7 +12,7 @@ WHEN_BACK = message("again.when_back")
 
 
 def tried_again(step: PlanStep) -> Message | None:
-    """When a step is tried again for which no time is set."""
+    """Return when a step is tried again for which no time is set."""
     if step.state == PlanStep.State.STUCK and not step.next_try_at:
         return NOT_BY_ITSELF
     if step.state != PlanStep.State.WAITING or step.next_try_at:

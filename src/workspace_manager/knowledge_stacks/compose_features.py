@@ -1,5 +1,5 @@
-"""Which parts of a compose file are carried out and in which form, which need a setting, and which
-are refused.
+"""The parts of a compose file: which are carried out and in which form, which need a setting, and
+which are refused.
 
 The reference page docs/reference/compose-features.md is held to these tables by a test.
 """

@@ -76,7 +76,7 @@ def refuse_unfit(document: Values, *, privileged: bool) -> None:
 
 
 def _code(error: Any) -> str:
-    """Which message of the catalogue says it."""
+    """Return which message of the catalogue says it."""
     if error.validator == "additionalProperties":
         return "managed" if _path(error)[-1] in features.MANAGED else "not_carried_out"
     if error.validator == "reaches_host":
@@ -112,7 +112,7 @@ def _said(code: str, error: Any) -> Message:
 
 
 def _place(path: list[Any]) -> tuple[str, list[Any]]:
-    """Whose part it is, as a person calls it, and which part of that."""
+    """Return whose part it is, as a person calls it, and which part of that."""
     match path:
         case ["services", name, _, *_]:
             return name, path[2:]

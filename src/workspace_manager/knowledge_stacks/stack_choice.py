@@ -34,7 +34,7 @@ class StackRequest:
 
 @dataclass(frozen=True)
 class OwnDrive:
-    """How the owner's drive is opened."""
+    """The owner's drive, and what opens it."""
 
     login: str
     password: SecretRef

@@ -72,7 +72,7 @@ def compose_file(
 
 
 def _is_here(address: str) -> bool:
-    """Whether people reach it on the engine's own host alone."""
+    """Return whether people reach it on the engine's own host alone."""
     return urlsplit(address).hostname in {"127.0.0.1", "localhost", "::1"}
 
 

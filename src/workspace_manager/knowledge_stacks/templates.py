@@ -148,7 +148,7 @@ def withdraw(template: StackTemplate, *, actor: str) -> StackTemplate:
 
 
 def _put(template: StackTemplate, state: str) -> bool:
-    """Whether it stood otherwise before."""
+    """Return whether it stood otherwise before."""
     if template.state == state:
         return False
     template.state, template.changed_at = state, timezone.now()
@@ -203,7 +203,7 @@ def answers(template: StackTemplate, given: Mapping[str, str]) -> dict[str, str]
 
 
 def is_unwritable(value: str) -> bool:
-    """Whether no program could be given this as an environment variable as it is."""
+    """Return whether no program could be given this as an environment variable as it is."""
     lines = re.split(r"[\n\t]", value)
     return any(line and is_unshowable(line) for line in lines)
 

@@ -83,7 +83,7 @@ def recent_notices(person: Person) -> QuerySet[NoticeSent]:
 
 
 def by_whom(actor: str) -> Named | Message:
-    """Who did it, as whoever is told of it may know: a person of the workspace by name."""
+    """Return who did it, as whoever is told of it may know: a person of the workspace by name."""
     known = Person.objects.filter(username=actor).exists()
     return Named(person=actor) if known else message("an_administrator")
 

@@ -1,4 +1,4 @@
-"""How a letter is written, in somebody's language."""
+"""Letters, written in a person's language."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

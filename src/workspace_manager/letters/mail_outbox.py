@@ -35,7 +35,7 @@ FOR_A_WHILE_S: Final = 60
 
 
 class MailFailure(StrEnum):
-    """Why a letter did not go out; each is a message of this room."""
+    """A reason why a letter did not go out; each is a message of this room."""
 
     UNREACHABLE = "unreachable"
     SLOW = "slow"
@@ -116,12 +116,12 @@ def forget_old(now: datetime | None = None) -> None:
 
 
 def trouble_of(mail: Mail) -> Message | None:
-    """Why the last try of a letter did not work."""
+    """Return why the last try of a letter did not work."""
     return message(mail.trouble) if mail.trouble else None
 
 
 def outbox() -> Outbox:
-    """How the letters stand that are not out yet."""
+    """Return how the letters stand that are not out yet."""
     waiting = Mail.objects.filter(sent_at=None)
     oldest = waiting.order_by("created_at", "id").first()
     if oldest is None:
@@ -158,8 +158,8 @@ def send_due() -> int:
 
 
 def _down_until() -> datetime | None:
-    """When the mail server is knocked at again, after a letter found none; None when it may be
-    there.
+    """Return when the mail server is knocked at again, after a letter found none; None when it may
+    be there.
     """
     waiting = Mail.objects.filter(_later(database_now()), sent_at=None)
     found = waiting.filter(trouble__in=SERVER_DOWN).aggregate(until=Max("next_try_at"))

@@ -1,5 +1,5 @@
-"""How letters reach the mail server: as Django sends them, within one time for all of it. One that
-says a byte a second would hold whoever sends.
+"""The way of letters to the mail server: as Django sends them, within one time for all of it. One
+that says a byte a second would hold whoever sends.
 """
 
 import smtplib

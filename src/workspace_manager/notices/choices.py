@@ -1,4 +1,6 @@
-"""How somebody is told of each kind of thing that waits for them: at once, once a day, or never."""
+"""Choices of how a person is told of each kind of thing that waits for them: at once, once a day,
+or never.
+"""
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
@@ -57,7 +59,7 @@ for administrators.
 
 
 class NoticeView(View):
-    """How somebody is told of one kind of thing."""
+    """The way in which a person is told of one kind of thing."""
 
     kind: Annotated[str, describe("The kind of thing that waits, as in the inbox.", "system_down")]
     label: Annotated[str, SAID, describe("What it is called.", "Systems that do not answer")]
@@ -67,13 +69,13 @@ class NoticeView(View):
 
 
 class NoticesView(View):
-    """How somebody is told of each kind of thing that may wait for them."""
+    """The ways in which a person is told of each kind of thing that may wait for them."""
 
     notices: Annotated[list[NoticeView], describe("One for each kind.")]
 
 
 def view_notices(person: Person) -> NoticesView:
-    """How one person is told, for every door."""
+    """Return how one person is told, for every door."""
     return NoticesView(
         notices=[
             NoticeView.model_validate(
@@ -85,7 +87,7 @@ def view_notices(person: Person) -> NoticesView:
 
 
 def default_choice(kind: str) -> How:
-    """How somebody is told who chose nothing."""
+    """Return how somebody is told who chose nothing."""
     if kind in TOLD_BY_ITSELF:
         return How.NEVER
     return How.AT_ONCE if kind in AT_ONCE else How.DAILY
@@ -98,7 +100,7 @@ def kinds_of(person: Person, now: datetime) -> list[str]:
 
 
 def read_choices(person: Person, now: datetime | None = None) -> dict[str, How]:
-    """How this person is told of each kind that is for them."""
+    """Return how this person is told of each kind that is for them."""
     chosen = of_all([person])[person.pk]
     return {kind: how_of(chosen, kind) for kind in kinds_of(person, now or timezone.now())}
 
@@ -113,7 +115,7 @@ def of_all(people: Iterable[Person]) -> dict[UUID, dict[str, str]]:
 
 
 def how_of(chosen: Mapping[str, str], kind: str) -> How:
-    """How somebody is told of a kind who chose this."""
+    """Return how somebody is told of a kind who chose this."""
     return How(chosen.get(kind) or default_choice(kind))
 
 

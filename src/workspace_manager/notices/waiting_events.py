@@ -63,7 +63,7 @@ def tell() -> None:
 
 
 def _is_new(item: Item) -> bool:
-    """Whether nobody was told, or it was said to be over since."""
+    """Return whether nobody was told, or it was said to be over since."""
     values = {"kind": item.kind, "what": item.what}
     row, made = WaitingTold.objects.get_or_create(values, key=item.key, since=item.since)
     ended = WaitingTold.objects.filter(id=row.id).exclude(ended_at=None)

@@ -44,7 +44,7 @@ class SystemHealth:
 
     @property
     def seen(self) -> bool:
-        """Whether the last look is recent, so that the state is the system's own."""
+        """Return whether the last look is recent, so that the state is the system's own."""
         return self.state in {State.UP, State.DEGRADED, State.DOWN}
 
 

@@ -66,7 +66,7 @@ class NotAdmitted(Forbidden):
 
     @property
     def may_register(self) -> bool:
-        """Whether a registration could change the result."""
+        """Return whether a registration could change the result."""
         return self.why in {Why.NOT_APPROVED, Why.NO_NAME}
 
 

@@ -16,7 +16,7 @@ NOBODY: Final = "nobody"
 
 
 class AbsentState(TextChoices):
-    """How somebody stands who is not here."""
+    """The state of a person who is not here."""
 
     WAITING = "waiting", _("waiting")
     APPROVED = "approved", _("approved")

@@ -154,8 +154,8 @@ class OwnerMatcher:
 
     @cached_property
     def _fitting(self) -> Counter[tuple[str, str]]:
-        """How many accounts of a kind fit each person, over all accounts without owner, whatever
-        was requested. Streams the rows and keeps counts.
+        """Return how many accounts of a kind fit each person, over all accounts without owner,
+        whatever was requested. Streams the rows and keeps counts.
         """
         rows = account_items(ignored=True).filter(sub="").exclude(kind=KIND).order_by()
         rows = rows.only("system", "kind", "name", "sub", "login_name", "email")

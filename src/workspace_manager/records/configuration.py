@@ -23,7 +23,7 @@ class StoredSetting(models.Model):
 
 
 class SystemStatus(models.Model):
-    """Whether the manager calls a system."""
+    """A system's status: whether the manager calls it."""
 
     system = models.CharField(max_length=40, primary_key=True)
     paused = models.BooleanField(default=False)

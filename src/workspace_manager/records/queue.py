@@ -5,7 +5,9 @@ from django.utils import timezone
 
 
 class DroppedTasks(models.Model):
-    """How many entries of a queue failed verification, and since when (`core/dropped_tasks.py`)."""
+    """The number of entries of a queue that failed verification, and since when
+    (`core/dropped_tasks.py`).
+    """
 
     queue = models.CharField(max_length=60, primary_key=True)
     times = models.PositiveIntegerField(default=1)

@@ -72,7 +72,9 @@ class Snapshot(Entity):
 
 
 class SnapshotSchedule(models.Model):
-    """When snapshots of a component or a stack are made by themselves, and how many are kept."""
+    """A schedule: when snapshots of a component or a stack are made by themselves, and how many are
+    kept.
+    """
 
     class Every(models.TextChoices):
         DAY = "day"

@@ -1,4 +1,4 @@
-"""How much one person may keep: a number of snapshots, and bytes in the store.
+"""Bounds of what one person may keep: a number of snapshots, and bytes in the store.
 
 At a bound the oldest scheduled snapshot makes room for the next scheduled one. A snapshot that
 somebody created is deleted by nobody but a person.

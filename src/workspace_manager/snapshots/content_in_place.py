@@ -136,7 +136,7 @@ def open_restores_in_place(component: Component) -> QuerySet[Plan]:
 
 
 def is_switching(plan: Plan) -> bool:
-    """Whether it was ever told to replace the content: then that is brought to its end."""
+    """Return whether it was ever told to replace the content: then that is brought to its end."""
     sent = PlanChange.objects.filter(step__plan=plan, step__name=SWITCH).exclude(sent_at=None)
     return sent.exists()
 

@@ -27,7 +27,7 @@ class _Section:
 
 
 def measure_download(reader: SnapshotReader) -> int:
-    """How many bytes the file has; nothing of the content is read for it."""
+    """Return how many bytes the file has; nothing of the content is read for it."""
     return sum(one.size for one in _sections(reader))
 
 

@@ -195,7 +195,7 @@ def follow_kept(plans: Iterable[Plan]) -> None:
 
 
 def _follow(plan: Plan, systems: ConnectedSystems) -> None:
-    """Who may use the component is settled anew once it is over: rights that changed during the
+    """Settle anew who may use the component, once it is over: rights that changed during the
     switch may have been put back as they were before.
     """
     follow_kept([plan])
@@ -214,7 +214,7 @@ def _follow(plan: Plan, systems: ConnectedSystems) -> None:
 
 
 def _concerned(component: Component, plan: Plan) -> list[Person]:
-    """Who shares it, and whose rights on it were changed meanwhile."""
+    """Return who shares it, and whose rights on it were changed meanwhile."""
     people = policy.sharers(component.project) if component.project else []
     changed = PlanChange.objects.filter(kind=GRANT_KIND, sent_at__gte=plan.created_at)
     found = {

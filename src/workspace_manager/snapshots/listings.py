@@ -74,7 +74,7 @@ SNAPSHOTS: Final = ListSpec(
 
 
 def states_now(snapshots: Sequence[Snapshot]) -> dict[UUID, str]:
-    """How each stands: `restoring` while a plan brings it back. Asked once for all of them."""
+    """Return the state of each: `restoring` while a plan brings it back. Asked once for all."""
     restoring = open_restores(snapshots)
     return {
         one.id: str(Snapshot.State.RESTORING if one.id in restoring else one.state)

@@ -134,14 +134,14 @@ def next_moment(source_id: UUID, every: str, after: datetime) -> datetime:
 
 
 def why_late(schedule: SnapshotSchedule, now: datetime) -> Message | None:
-    """Why the snapshot that is due was not created yet; None while it is not late."""
+    """Return why the snapshot that is due was not created yet; None while it is not late."""
     if schedule.next_at is None or now < schedule.next_at + LATE:
         return None
     return explain_lateness(schedule, find_bound(schedule.source.owner))
 
 
 def explain_lateness(schedule: SnapshotSchedule, full: Message | None) -> Message:
-    """Why a snapshot is late. `full`: that its owner keeps as much as may be."""
+    """Return why a snapshot is late. `full`: that its owner keeps as much as may be."""
     if schedule.source.state != Component.State.READY:
         return message("not_ready", label=schedule.source.label)
     return full or message("schedule_waits")

@@ -67,7 +67,7 @@ class SnapshotView(View):
 
 
 class ScheduleView(View):
-    """When snapshots of a component or a stack are created by themselves."""
+    """A schedule: when snapshots of a component or a stack are created by themselves."""
 
     every: Annotated[Literal["day", "week"], describe("How often.", "day")]
     keep: Annotated[
@@ -86,7 +86,7 @@ class ScheduleView(View):
 
 
 class VerdictView(View):
-    """Whether all of a snapshot is as it was written."""
+    """The verdict whether all of a snapshot is as it was written."""
 
     verified_at: Annotated[When | None, describe("When it was last found as it was written.")]
     ok: Annotated[bool, describe("Whether it is now.", True)]

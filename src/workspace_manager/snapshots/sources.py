@@ -1,4 +1,4 @@
-"""Which system keeps the content of what kind of thing."""
+"""The systems that keep the content of each kind of thing."""
 
 from workspace_manager.contract.errors import Invalid
 from workspace_manager.contract.snapshots import SnapshotSource
@@ -28,7 +28,7 @@ def refuse_unknown(source: Component | Stack, systems: ConnectedSystems) -> None
 
 
 def keeps_content(kind: str) -> bool:
-    """Whether some system keeps the content of this kind of component, set up or not."""
+    """Return whether some system keeps the content of this kind of component, set up or not."""
     spec = registry().specs.get(SYSTEMS[Component.Kind(kind)])
     return spec is not None and bool(spec.snapshots)
 

@@ -120,7 +120,7 @@ def find_parts(stack: Stack | None) -> list[Component]:
 
 
 def is_of_stack(manifest: Manifest) -> bool:
-    """Whether a snapshot is one of a whole stack."""
+    """Return whether a snapshot is one of a whole stack."""
     return "parts" in manifest.facts
 
 
@@ -156,7 +156,7 @@ def _find_changed(
 
 
 def _is_same(before: SnapshotFacts, now: SnapshotFacts) -> bool:
-    """Whether each table is proved to have the same rows."""
+    """Return whether each table is proved to have the same rows."""
     proved = all(table.checksum is not None for table in before.tables)
     by_name = {table.name: table for table in before.tables}
     return proved and by_name == {table.name: table for table in now.tables}

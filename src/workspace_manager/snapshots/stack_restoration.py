@@ -74,7 +74,7 @@ def _choose_again(
 
 
 def _remarks(manifest: Manifest) -> tuple[Message, ...]:
-    """How much room it needs besides, where there are volumes."""
+    """Return how much room it needs besides, where there are volumes."""
     folders = [f"{one.folder}/" for one in stack_facts_of(manifest).parts if _runs_programs(one)]
     sizes = [part.bytes for part in manifest.parts if part.name.startswith(tuple(folders))]
     return (message("second_copy", bytes=max(sizes)),) if sizes else ()

@@ -1,4 +1,4 @@
-"""How the store stands, as `check` says it and as it is looked at each quarter of an hour.
+"""The health of the store, as `check` says it and as it is looked at each quarter of an hour.
 
 The store is none of the systems: its settings are those of the manager, and nobody pauses it. It
 was paused where it refused our credential itself. Sent again, that locks nothing, so it is tried
@@ -35,7 +35,7 @@ AGAIN: Final = timedelta(minutes=1)
 
 
 def findings() -> list[Finding]:
-    """Whether the store takes, gives, lists and deletes; stores nothing of ours."""
+    """Return whether the store takes, gives, lists and deletes; stores nothing of ours."""
     said, name = Findings(SNAPSHOTS.name), message("check_store")
     if not settings.SNAPSHOTS.is_set:
         # A manager works without snapshots.

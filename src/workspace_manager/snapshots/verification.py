@@ -10,8 +10,8 @@ from workspace_manager.snapshots.store_access import key_of, open_snapshots
 
 
 def verify(snapshot: Snapshot) -> Verdict:
-    """Whether it is still what was written; what that showed is written down. Raises the five
-    errors where the store cannot be read.
+    """Read a snapshot, write down the verdict, and return whether it is still what was written.
+    Raises the five errors where the store cannot be read.
     """
     verdict = verify_place(open_snapshots(), snapshot.place, key_of(snapshot))
     snapshot.read_at = timezone.now()

@@ -20,7 +20,7 @@ LONGEST: Final = 500
 
 
 def address_obstacle(url: str) -> Message | None:
-    """Why this address cannot be told; None when it can."""
+    """Return why this address cannot be told; None when it can."""
     parts = _split(url)
     if parts is None:
         return message("address")

@@ -72,7 +72,7 @@ def delivery(
 
 
 def wants(events: Iterable[str], type_: str) -> bool:
-    """Whether a list of types, `registration.*` or `*` has this one in it."""
+    """Return whether a list of types, `registration.*` or `*` has this one in it."""
     room = type_.partition(".")[0]
     return any(one in {"*", type_, f"{room}.*"} for one in events)
 

@@ -61,7 +61,7 @@ class Outcome:
 
     @property
     def in_trouble(self) -> bool:
-        """Whether the next delivery would fare no better."""
+        """Return whether the next delivery would fare no better."""
         return self.status is None or self.status == 429 or self.status >= 500
 
 

@@ -117,7 +117,7 @@ class Progress:
 
     @property
     def moves(self) -> bool:
-        """Whether it continues by itself; a stuck plan needs a person."""
+        """Return whether it continues by itself; a stuck plan needs a person."""
         return self.state != Plan.State.STUCK
 
 

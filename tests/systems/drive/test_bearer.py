@@ -1,4 +1,4 @@
-"""Which tokens the stand-in accepts, in which version, and which account they sign in.
+"""The tokens that the stand-in accepts, in which version, and which account they sign in.
 
 See docs/systems/drive.md#bearer-tokens and docs/systems/drive.md#account-ids.
 """

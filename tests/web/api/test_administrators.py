@@ -1,4 +1,4 @@
-"""Who administers: given, announced, taken, and never from oneself or from the last."""
+"""The right to administer: given, announced, taken, and never from oneself or from the last."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""Who did what to whom, as administrators read it."""
+"""The audit, as administrators read it."""
 
 import csv
 import json

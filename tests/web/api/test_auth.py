@@ -1,4 +1,4 @@
-"""Who asks: a token, a session with its proof, or nobody."""
+"""The caller of the API: a token, a session with its proof, or nobody."""
 
 import pytest
 from django.middleware.csrf import _get_new_csrf_string

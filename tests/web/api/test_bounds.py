@@ -1,4 +1,4 @@
-"""How much one person may have in the making, and how often a person or a token may ask for a
+"""Bounds of what one person may have in the making, and how often a person or a token may ask for a
 change.
 """
 

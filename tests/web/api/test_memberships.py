@@ -1,4 +1,4 @@
-"""Who shares a project: asking, deciding, adding, leaving."""
+"""The members of a project: asking, deciding, adding, leaving."""
 
 import uuid
 

@@ -1,4 +1,4 @@
-"""How one is told, what somebody was told, and webhooks, by REST."""
+"""Notices, the letters that a person got, and webhooks, by REST."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Who is here, and the draft of a removal."""
+"""The people who are here, and the draft of a removal."""
 
 import uuid
 from typing import Any

@@ -1,4 +1,4 @@
-"""Who may open what: every address of the table, asked by everybody."""
+"""The rights to open pages: every address of the table, asked by everybody."""
 
 import uuid
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""How the page of a plan is built: one head, what ended is folded, and sentences that end."""
+"""The shape of a plan's page: one head, what ended is folded, and sentences that end."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Who shares a project, and how a project ends."""
+"""The members of a project, and the end of a project."""
 
 from collections.abc import Callable
 

@@ -120,7 +120,7 @@ class Trial:
         return self.verify(change, outcome, system)
 
     def listed(self, names: Collection[str]) -> list[str]:
-        """Which of these names the inventory has, of the case's kind."""
+        """Return which of these names the inventory has, of the case's kind."""
         read = self.place.spec().lister()
         assert read, f"{self.place.system} declares no inventory"
         found: list[str] = []
@@ -153,8 +153,8 @@ class Trial:
 
 
 def satisfied(before: Facts | Unknown | None, after: Facts | None) -> bool:
-    """Whether a look shows that nothing is to do, as the engine judges it; written anew, so that no
-    checks need a database.
+    """Return whether a look shows that nothing is to do, as the engine judges it; written anew, so
+    that no checks need a database.
     """
     if after is None:
         return before is None

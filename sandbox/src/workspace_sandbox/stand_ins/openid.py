@@ -121,6 +121,6 @@ def signed(token: str, published: Mapping[str, Any]) -> dict[str, Any] | None:
 
 
 def is_for(claims: Mapping[str, Any], client_id: str) -> bool:
-    """Whether a token was made for this client."""
+    """Return whether a token was made for this client."""
     audience = claims.get("aud", [])
     return client_id in (audience if isinstance(audience, list) else [audience])

@@ -35,7 +35,7 @@ def look(controls: dict[str, str], since: dict[str, int]) -> Seen:
 
 
 def length(url: str) -> int:
-    """How many calls one ledger holds."""
+    """Return how many calls one ledger holds."""
     return int(_get(f"{url}/calls?since=1000000000")["next"])
 
 

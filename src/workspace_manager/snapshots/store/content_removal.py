@@ -14,7 +14,7 @@ LOOKS: Final = 3
 
 
 def is_gone(store: SnapshotStore, place: str) -> bool:
-    """Whether nothing lies there."""
+    """Return whether nothing lies there."""
     return next(store.names(place), None) is None
 
 

@@ -1,4 +1,4 @@
-"""Which of the five errors a failure of the store is.
+"""Failures of the store as one of the five errors.
 
 The library's own text quotes what the store answered, addresses and key names among it: it is
 neither shown nor kept.

@@ -138,7 +138,7 @@ def read_key(store: SnapshotStore, place: str) -> SnapshotKey:
 
 
 def has_manifest(store: SnapshotStore, place: str) -> bool:
-    """Whether the snapshot exists."""
+    """Return whether the snapshot exists."""
     return store.has(object_name(place))
 
 

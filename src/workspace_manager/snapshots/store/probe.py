@@ -1,4 +1,4 @@
-"""Whether the store takes, gives, lists and deletes: shown with a small object of our own."""
+"""A probe of the store with a small object of our own: it takes, gives, lists and deletes."""
 
 import contextlib
 import hashlib

@@ -30,7 +30,7 @@ PIECE: Final = 1024 * 1024
 
 @dataclass(frozen=True)
 class Verdict:
-    """Whether a snapshot is still what was written. `damage`: everything that is not."""
+    """The verdict whether a snapshot is as it was written. `damage`: everything that is not."""
 
     damage: tuple[Message, ...] = ()
     objects: int = 0

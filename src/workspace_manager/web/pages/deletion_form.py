@@ -10,7 +10,7 @@ from workspace_manager.work.snapshot_end import Source
 
 
 def describe(source: Source, person: Person) -> dict[str, Any]:
-    """How many snapshots there are, what they take, and whether the person may delete them."""
+    """Return the number of snapshots, their size, and whether the person may delete them."""
     found = find_snapshots(source).exclude(consistent=None)
     return {
         "may_delete_snapshots": may_delete(person, list(found[:1])),

@@ -34,8 +34,8 @@ NOT_FOUND = (
 
 @dataclass
 class Course:
-    """How a command goes. `code` None: it never ends by itself. `on_term` None: it ignores SIGTERM,
-    as PID 1 does by default.
+    """The course of a command. `code` None: it never ends by itself. `on_term` None: it ignores
+    SIGTERM, as PID 1 does by default.
     """
 
     output: list[tuple[int, str]] = field(default_factory=list)

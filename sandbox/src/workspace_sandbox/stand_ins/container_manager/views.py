@@ -1,4 +1,4 @@
-"""How podman's Docker API shows a container, an exec session and a volume; `record` is the engine's
+"""Podman's Docker API's view of a container, an exec session and a volume; `record` is the engine's
 own row.
 """
 

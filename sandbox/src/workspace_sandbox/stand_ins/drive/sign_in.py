@@ -1,5 +1,5 @@
-"""Who is asking: Basic with a password or an app password, a bearer, or a browser session; with
-brute-force counting.
+"""The asker of a call: Basic with a password or an app password, a bearer, or a browser session;
+with brute-force counting.
 
 Order and quirks as recorded: a kept cookie of a session that an app password opened wins over other
 Basic credentials, even wrong ones; a bearer is never counted; an app password is also a bearer.
@@ -36,8 +36,8 @@ class Blocked(Exception):
 
 @dataclass
 class Asker:
-    """Who asks, and with what. `csrf_exempt`: an OpenID Connect or app-password bearer needs no OCS
-    header.
+    """The asker, and what they ask with. `csrf_exempt`: an OpenID Connect or app-password bearer
+    needs no OCS header.
     """
 
     account: dict[str, Any]

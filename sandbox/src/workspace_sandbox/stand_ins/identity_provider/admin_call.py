@@ -27,7 +27,7 @@ from workspace_sandbox.stand_ins.identity_provider.representations import Repres
 
 @dataclass(frozen=True)
 class Caller:
-    """Who asks: the realm of the token, its client and user."""
+    """The asker: the realm of the token, its client and user."""
 
     realm: Realm
     client: Doc
@@ -151,8 +151,8 @@ def match(pattern: list[str], segments: list[str]) -> dict[str, str] | None:
 
 
 def caller_of(store: Store, base: str, token: str | None) -> Caller:
-    """Who holds this token. Raises Refusal 401 for none, a foreign one, an expired one, and one
-    whose session ended.
+    """Return who holds this token. Raises Refusal 401 for none, a foreign one, an expired one, and
+    one whose session ended.
     """
     claims = representations.claims_unchecked(token or "")
     prefix = f"{base}/realms/"

@@ -171,8 +171,8 @@ def set_password(realm: Realm, user: Doc, password: str, *, seed: bool = False) 
 
 
 def check_password(user: Doc, password: str) -> bool:
-    """Whether this is the password; an imported hash is replaced by the server's own kind when it
-    is.
+    """Return whether this is the password; an imported hash is replaced by the server's own kind
+    when it is.
     """
     for credential in user["credentials"]:
         if passwords.verify(credential, password):

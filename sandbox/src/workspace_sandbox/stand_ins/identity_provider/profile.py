@@ -62,7 +62,7 @@ def visible_attributes(realm: Realm, user: Doc) -> Doc:
 
 
 def shown_root(realm: Realm, name: str) -> bool:
-    """Whether a first or last name is shown: not when the profile lost its declarations."""
+    """Return whether a first or last name is shown: not when the profile lost its declarations."""
     if name in {"username", "email"}:
         return True
     return any(attribute["name"] == name for attribute in declared(realm))

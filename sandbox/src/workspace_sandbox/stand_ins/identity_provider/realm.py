@@ -60,8 +60,8 @@ class Realm:
         return next((u for u in self.users.values() if wanted and u.get("email") == wanted), None)
 
     def user_for_login(self, name: str) -> Doc | None:
-        """Who signs in under this name: the user name, or the e-mail address where the realm allows
-        it.
+        """Return who signs in under this name: the user name, or the e-mail address where the realm
+        allows it.
         """
         user = self.user_named(name)
         if user is None and self.setting("loginWithEmailAllowed"):

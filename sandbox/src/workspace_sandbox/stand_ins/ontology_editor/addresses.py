@@ -87,7 +87,7 @@ def refusal(request: web.Request, found: Match) -> web.Response | None:
 
 
 def needs_key(request: web.Request, found: Match) -> bool:
-    """Whether a session will not do."""
+    """Return whether a session will not do."""
     return found.view == "projects" and request.method == "POST"
 
 
@@ -114,7 +114,7 @@ def _accepts(accept: str) -> bool:
 
 
 def _sends_other(request: web.Request) -> bool:
-    """Whether the body has a type that is not read; an empty body may have any."""
+    """Return whether the body has a type that is not read; an empty body may have any."""
     if not request.can_read_body and "Content-Type" not in request.headers:
         return False
     sent = request.headers.get("Content-Type", "").partition(";")[0].strip().lower()

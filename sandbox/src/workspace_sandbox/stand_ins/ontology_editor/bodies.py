@@ -1,4 +1,4 @@
-"""How the editor reads what it is sent: Jackson's rules for a new project and for a permission,
+"""The editor's reading of what it is sent: Jackson's rules for a new project and for a permission,
 with its sentences.
 """
 

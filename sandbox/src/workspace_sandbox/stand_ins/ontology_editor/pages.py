@@ -1,4 +1,4 @@
-"""How the editor writes its answers: Jackson's JSON, Tomcat's error pages, and the page for
+"""The editor's answers: Jackson's JSON, Tomcat's error pages, and the page for
 everything it did not foresee.
 """
 

@@ -1,4 +1,4 @@
-"""How projects are written down: languages, settings and times as Jackson prints the editor's
+"""Projects as they are written down: languages, settings and times as Jackson prints the editor's
 objects.
 """
 

@@ -216,7 +216,7 @@ class Accounts:
         return names
 
     def may_hand_on(self, user: str, host: str, pattern: str, names: set[str]) -> bool:
-        """Whether a grant with GRANT OPTION takes in this whole pattern: `ws\\_%` takes in
+        """Return whether a grant with GRANT OPTION takes in this whole pattern: `ws\\_%` takes in
         `ws\\_a`, but not `ws_a` (observed).
         """
         needed = names | {"GRANT OPTION"}
@@ -299,5 +299,5 @@ def _fits(host: str, client: str) -> bool:
 
 
 def _width(host: str) -> int:
-    """How much a host takes in: an exact one first, `%` last."""
+    """Return how much a host takes in: an exact one first, `%` last."""
     return 0 if not re.search(r"[%_]", host) else 1000 - len(host)

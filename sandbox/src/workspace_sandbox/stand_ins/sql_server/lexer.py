@@ -103,7 +103,7 @@ class Reader:
         self.at = 0
 
     def comes(self, *words: str) -> bool:
-        """Whether these words come next; they are read if so."""
+        """Return whether these words come next; they are read if so."""
         ahead = self.words[self.at : self.at + len(words)]
         if len(ahead) < len(words) or any(
             token.kind in {"string", "name"} or token.text.upper() != word

@@ -25,7 +25,8 @@ CarryOut: TypeAlias = Callable[[Visitor, Reader], Answer]
 
 
 class Shape(NamedTuple):
-    """How a statement that is understood begins, which method carries it out, and who sends it.
+    """The beginning of a statement that is understood, which method carries it out, and who sends
+    it.
 
     Without a method it is about tables, or asks the server's own ones.
     """
@@ -68,7 +69,7 @@ ABOUT_TABLES: Final = tuple(shape.begin for shape in SHAPES if not shape.handler
 
 
 class Sessions(Protocol):
-    """Who is signed in, and how to end it."""
+    """The sessions of who is signed in, and how to end them."""
 
     def visitors(self) -> list[Visitor]: ...
 

@@ -199,7 +199,7 @@ def _columns(tree: exp.Expression) -> list[str]:
 
 
 def _aimed_at(tree: exp.Expression, table: exp.Table) -> bool:
-    """Whether the statement changes this table; DROP and TRUNCATE name several and have
+    """Return whether the statement changes this table; DROP and TRUNCATE name several and have
     no `this`.
     """
     if isinstance(tree, exp.Drop | exp.TruncateTable):

@@ -52,7 +52,9 @@ class Visitor:
         return self.server_wide | accounts.on_database(self.user, self.host, database)
 
     def sees(self, accounts: Accounts, database: str) -> bool:
-        """Whether the database is listed for it: with any right on it, or with SHOW DATABASES."""
+        """Return whether the database is listed for it: with any right on it, or with SHOW
+        DATABASES.
+        """
         rights = self.rights(accounts, database) & {"SHOW DATABASES", *_ANY}
         return bool(rights)
 

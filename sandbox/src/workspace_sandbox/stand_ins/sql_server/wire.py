@@ -151,8 +151,8 @@ class Wire(MimicConnection):  # type: ignore[misc]
         await self.stream.write(self.ok())
 
     def accepts(self, scramble: bytes, stored: str) -> bool:
-        """Whether this proves knowledge of the password; an account without one takes an empty
-        answer alone.
+        """Return whether this proves knowledge of the password; an account without one takes an
+        empty answer alone.
         """
         nonce = (self.handshake_auth_data or b"")[:NONCE_LENGTH]
         if not stored:

@@ -90,7 +90,7 @@ def shown(name: str, account: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def may(account: Mapping[str, Any] | None, right: str) -> bool:
-    """Whether an account holds a right; `*` is accepted as a name but opens nothing."""
+    """Return whether an account holds a right; `*` is accepted as a name but opens nothing."""
     if account is None:
         return False
     return (

@@ -1,5 +1,5 @@
-"""Which representation a client gets: the media types RDF4J reads and writes, chosen by Accept and
-Content-Type.
+"""The representation that a client gets: the media types RDF4J reads and writes, chosen by Accept
+and Content-Type.
 """
 
 import json

@@ -58,7 +58,7 @@ class Statements:
             return plain(str(wrong), status=400)
 
     def count(self, call: Call) -> int:
-        """How many statements a call asks for."""
+        """Return how many statements a call asks for."""
         return len(list(self._matching(call)))
 
     # --- queries ----------------------------------------------------------------------------------

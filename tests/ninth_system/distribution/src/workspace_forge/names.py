@@ -1,4 +1,4 @@
-"""How things of the forge are addressed, and names that it can give to nobody. Pure functions."""
+"""The addresses of things of the forge, and names that it can give to nobody. Pure functions."""
 
 from workspace_manager.contract.connector import Target
 
