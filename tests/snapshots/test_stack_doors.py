@@ -78,7 +78,12 @@ def test_it_is_made_and_restored_on_pages(stack: Stack, owner: Person, world: Wo
 
     page = text(f"/stacks/{stack.id}")
     assert "Create a snapshot" in page
-    assert "The programs of the stack stop while it is created." in page
+    assert "The programs of the stack stop while a snapshot is created." in page
+    Component.objects.filter(stack=stack, kind="knowledge_stack").update(stack=None)
+    page = text(f"/stacks/{stack.id}")
+    assert "A snapshot holds all components of the stack." in page
+    assert "The programs of the stack" not in page
+    Component.objects.filter(kind="knowledge_stack").update(stack=stack)
     asked = browser.post(f"/stacks/{stack.id}/snapshots", {"label": "Before the exam"})
     made = Snapshot.objects.get()
     assert asked.headers["Location"] == f"/snapshots/{made.id}"

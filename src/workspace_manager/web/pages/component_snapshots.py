@@ -1,7 +1,7 @@
 """The snapshots of a component or a stack, and their schedule, on its page."""
 
 import uuid
-from collections.abc import Iterable
+from collections.abc import Collection
 from typing import Any, Final
 
 from django import forms
@@ -58,21 +58,21 @@ def describe(component: Component, person: Person) -> dict[str, Any]:
 
 
 def describe_stack(stack: Stack, person: Person) -> dict[str, Any]:
-    """Those the reader may see, and whether the reader may make one of the whole stack."""
+    """Return those that the reader may see, and whether the reader may make one of all of it."""
+    kinds = set(stack.parts.values_list("kind", flat=True))
+    remarks = [_("A snapshot holds all components of the stack.")]
+    if Component.Kind.KNOWLEDGE_STACK in kinds:
+        remarks.append(_("The programs of the stack stop while a snapshot is created."))
     return {
-        **_describe(stack, person, stack.parts.values_list("kind", flat=True)),
+        **_describe(stack, person, kinds),
         "create_snapshot_at": reverse("create_stack_snapshot", args=[stack.id]),
         "set_schedule_at": reverse("stack_snapshot_schedule", args=[stack.id]),
-        "snapshot_remark": _(
-            "A snapshot holds all components of the stack. "
-            "The programs of the stack stop while it is created."
-        ),
+        "snapshot_remark": " ".join(remarks),
     }
 
 
-def _describe(source: Component | Stack, person: Person, kinds: Iterable[str]) -> dict[str, Any]:
+def _describe(source: Component | Stack, person: Person, parts: Collection[str]) -> dict[str, Any]:
     rows = visible.snapshots(person).filter(source_id=source.id).order_by("-created_at")
-    parts = list(kinds)
     row = schedule.find_schedule(source) if policy.may_snapshot(person, source) else None
     initial = {"every": row.every, "keep": row.keep} if row else {"keep": KEEP}
     return {
