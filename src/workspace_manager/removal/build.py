@@ -70,7 +70,7 @@ def build(
             *kept_accounts.remarks(captured, removed=remove_adopted),
             *other_systems.remarks(captured),
             *remarks(captured.person),
-            *deletion_remarks(step7_delete_records.find_snapshots(captured)),
+            *deletion_remarks(captured.snapshots),
         ),
         captured={
             "email": person.email,

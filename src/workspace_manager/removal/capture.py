@@ -11,7 +11,7 @@ from workspace_manager.contract.message import Person as Named
 from workspace_manager.contract.names import NameImpossible
 from workspace_manager.core.account_link import standing_accounts, sub_of
 from workspace_manager.core.connected_systems import ConnectedSystems, is_own, label_of
-from workspace_manager.records.models import Account, Person
+from workspace_manager.records.models import Account, Person, Snapshot
 from workspace_manager.removal.messages import message
 
 T = TypeVar("T")
@@ -19,8 +19,8 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class CapturedPerson:
-    """The person who leaves: id, user name, `sub` ("" without account link), and the recorded
-    account names of each kind.
+    """The person who leaves: id, user name, `sub` ("" without account link), the recorded account
+    names of each kind, and the snapshots.
     """
 
     person: Person
@@ -35,6 +35,8 @@ class CapturedPerson:
     """Other user names that accounts of the person were recorded for."""
     former_subs: tuple[str, ...] = ()
     """Earlier `sub`s of the person, whose user was made again and relinked."""
+    snapshots: tuple[Snapshot, ...] = ()
+    """Everything that the person keeps in the store, also of what is gone; the oldest first."""
 
     def recorded(self, kind: str) -> tuple[str, ...]:
         return self.accounts.get(kind, ())
@@ -78,6 +80,7 @@ def capture(person: Person, systems: ConnectedSystems) -> CapturedPerson:
         former_subs=tuple(
             dict.fromkeys(former.exclude(name=sub).order_by("name").values_list("name", flat=True))
         ),
+        snapshots=tuple(Snapshot.objects.filter(owner=person).order_by("created_at")),
     )
 
 

@@ -28,7 +28,7 @@ NAME: Final = declare_step("delete_records", message)
 def step(captured: CapturedPerson) -> PlannedStep:
     changes: list[PlannedChange] = []
     changes += [plan_change(change, name=name) for change, name in _memberships(captured)]
-    for snapshot in find_snapshots(captured):
+    for snapshot in captured.snapshots:
         # The content goes first and its end is checked: a row without content is harmless, but
         # content without a row would not be found.
         content = [creation.content_change(snapshot, kept=False)] if snapshot.place else []
@@ -46,11 +46,6 @@ def step(captured: CapturedPerson) -> PlannedStep:
         changes, captured, "records.service_key", ServiceKey.objects.filter(owner=captured.person)
     )
     return PlannedStep(n=7, name=NAME, system="records", needs=(5, 6), changes=tuple(changes))
-
-
-def find_snapshots(captured: CapturedPerson) -> list[Snapshot]:
-    """Return everything that the person keeps in the store, also of what is gone."""
-    return list(Snapshot.objects.filter(owner=captured.person).order_by("created_at"))
 
 
 def _owned(
