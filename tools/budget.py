@@ -30,6 +30,7 @@ REAL_PARTS = {
     "phpMyAdmin": 0.1,
     "Chromium": 1.2,
     "compose": 0.1,
+    "age": 0.1,
     "several parts": 0.6,
 }
 """Of what runs on real parts, by whose the minutes of a check are (tests/real_table.py)."""
