@@ -126,7 +126,7 @@ class Inside:
         with (
             pymysql.connect(
                 unix_socket=str(self.database), user="root", database=database or None,
-                autocommit=True, connect_timeout=5,
+                autocommit=True, connect_timeout=PATIENCE_S,
             ) as connection,
             connection.cursor() as cursor,
         ):  # fmt: skip
