@@ -43,7 +43,7 @@ pytest_plugins = [
     "tests.migrated",
     "tests.longest_first",
     "tests.files_of_a_run",
-    "tests.httpx_patience",
+    "tests.client_patience",
 ]
 
 # pytest-django reads the settings before any conftest: what the environment would say is set here

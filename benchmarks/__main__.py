@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import departures, engine_cost, lists, removal
-from tests.httpx_patience import wait_for_minutes
+from tests.client_patience import wait_for_minutes
 
 
 def main() -> None:

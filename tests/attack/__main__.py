@@ -18,7 +18,7 @@ import pymysql
 
 from tests.attack.attacks import ATTACKS
 from tests.attack.scene import Scene
-from tests.httpx_patience import wait_for_minutes
+from tests.client_patience import wait_for_minutes
 from tests.life.person import Workspace
 from workspace_sandbox.demo import Demo
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests import httpx_patience
+from tests import client_patience
 from workspace_sandbox.patience import PATIENCE_S
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -35,7 +35,7 @@ def test_a_program_that_uses_modules_of_the_tests_waits_as_long(
     def stop() -> None:
         raise SystemExit("waits")
 
-    monkeypatch.setattr(httpx_patience, "wait_for_minutes", stop)
+    monkeypatch.setattr(client_patience, "wait_for_minutes", stop)
     with pytest.raises(SystemExit, match="waits"):
         runpy.run_module(program, run_name="__main__")
 
