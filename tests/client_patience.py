@@ -1,10 +1,11 @@
-"""A pytest plugin: httpx waits for an answer as long as tests wait for anything.
+"""A pytest plugin: httpx and PyMySQL wait for an answer as long as tests wait for anything.
 
-Its own limit is 5 seconds, which a busy machine reaches. A test that is about a time limit passes
+Their own limits are 5 and 10 seconds, which a busy machine reaches. A test that is about a time limit passes
 its own. A program that uses modules of the tests calls `wait_for_minutes()` itself.
 """
 
 import httpx
+import pymysql
 
 from workspace_sandbox.patience import PATIENCE_S
 
@@ -31,3 +32,6 @@ def wait_for_minutes() -> None:
         defaults = call.__kwdefaults__ or {}
         assert "timeout" in defaults, call
         defaults["timeout"] = httpx.Timeout(PATIENCE_S)
+    defaults = pymysql.Connection.__init__.__kwdefaults__ or {}
+    assert "connect_timeout" in defaults
+    defaults["connect_timeout"] = PATIENCE_S

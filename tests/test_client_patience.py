@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
+import pymysql
 import pytest
 
 from tests import client_patience
@@ -21,6 +22,8 @@ def test_a_test_waits_for_minutes() -> None:
     with httpx.Client() as client:
         assert client.timeout == httpx.Timeout(PATIENCE_S)
     assert (httpx.get.__kwdefaults__ or {})["timeout"] == httpx.Timeout(PATIENCE_S)
+    session = pymysql.connect(host="127.0.0.1", defer_connect=True)
+    assert session.connect_timeout == PATIENCE_S
 
 
 @pytest.mark.parametrize("program", ["tests.attack", "benchmarks"])
