@@ -30,6 +30,10 @@ stand-ins, of which a run takes one.
 """
 LONGEST = (
     "a demo",
+    "tests/attack/test_attack.py",
+    "tests/secret_leaks/test_secret_leaks.py",
+    "tests/life/test_planted_faults.py",
+    "sandbox/tests/test_storm.py",
     "podman",
     "tests/real/test_rooms_on_postgresql.py",
     "a drive's demo",
