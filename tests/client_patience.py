@@ -1,7 +1,7 @@
 """A pytest plugin: httpx and PyMySQL wait for an answer as long as tests wait for anything.
 
-Their own limits are 5 and 10 seconds, which a busy machine reaches. A test that is about a time limit passes
-its own. A program that uses modules of the tests calls `wait_for_minutes()` itself.
+Their own limits are 5 and 10 seconds, which a busy machine reaches. A test that is about a time
+limit passes its own. A program that uses modules of the tests calls `wait_for_minutes()` itself.
 """
 
 import httpx

@@ -39,10 +39,10 @@ def test_every_stand_in_is_a_place() -> None:
 
 
 def test_every_real_part_is_a_place() -> None:
-    """Chromium, compose and phpMyAdmin are no systems; a JupyterHub's notebooks are stopped in
+    """age, Chromium, compose and phpMyAdmin are no systems; a JupyterHub's notebooks are stopped in
     podman, and by itself in tests/real. OpenLDAP is behind Keycloak.
     """
-    others = {"Chromium", "compose", "JupyterHub", "OpenLDAP", "phpMyAdmin"}
+    others = {"age", "Chromium", "compose", "JupyterHub", "OpenLDAP", "phpMyAdmin"}
     assert {place.real for place in PLACES} - {""} == KNOWN.keys() - others
 
 
