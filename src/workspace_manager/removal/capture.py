@@ -4,6 +4,7 @@ never from systems.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TypeVar
 
 from workspace_manager.contract.message import Message, Words
@@ -19,8 +20,8 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class CapturedPerson:
-    """The person who leaves: id, user name, `sub` ("" without account link), the recorded account
-    names of each kind, and the snapshots.
+    """The person who leaves: id, user name, `sub` ("" without account link), and the recorded
+    account names of each kind.
     """
 
     person: Person
@@ -35,8 +36,13 @@ class CapturedPerson:
     """Other user names that accounts of the person were recorded for."""
     former_subs: tuple[str, ...] = ()
     """Earlier `sub`s of the person, whose user was made again and relinked."""
-    snapshots: tuple[Snapshot, ...] = ()
-    """Everything that the person keeps in the store, also of what is gone; the oldest first."""
+
+    @cached_property
+    def snapshots(self) -> tuple[Snapshot, ...]:
+        """Everything that the person keeps in the store, also of what is gone; the oldest first.
+        It is read for a removal alone.
+        """
+        return tuple(Snapshot.objects.filter(owner=self.person).order_by("created_at"))
 
     def recorded(self, kind: str) -> tuple[str, ...]:
         return self.accounts.get(kind, ())
@@ -80,7 +86,6 @@ def capture(person: Person, systems: ConnectedSystems) -> CapturedPerson:
         former_subs=tuple(
             dict.fromkeys(former.exclude(name=sub).order_by("name").values_list("name", flat=True))
         ),
-        snapshots=tuple(Snapshot.objects.filter(owner=person).order_by("created_at")),
     )
 
 
