@@ -19,8 +19,6 @@ import pytest
 
 PROPERTY = "cause"
 SHOWN = 300
-WAITED = ": not within "
-"""What `eventually` waited for stands before it; all of them fail in the same line."""
 _OF_ONE_RUN = re.compile(r"0x[0-9a-f]+|(?:/tmp|/var/tmp)/\S+|[0-9a-f]{8,}|\b\d{4,}\b")
 """Addresses, folders, random names and ports: what differs where the reason is the same."""
 
@@ -103,7 +101,7 @@ class Causes:
         crash = getattr(report.longrepr, "reprcrash", None)
         lines = _lines(str(crash.message if crash else report.longrepr))
         key = kind_of(lines[0][:SHOWN])
-        if crash and lines[0].startswith(("assert ", "AssertionError")) and WAITED not in lines[0]:
+        if crash and lines[0].startswith(("assert ", "AssertionError")):
             key = f"{crash.path}:{crash.lineno}"
         text = " ".join(lines)[:SHOWN]
         self.failures.append(_Failure(report.nodeid, moment, text, key))

@@ -56,6 +56,33 @@ def test_the_first_in_time_is_first_and_each_is_said_once(pytester: pytest.Pytes
     ]
 
 
+def test_two_waits_are_two_causes_and_a_note_is_told(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(
+        test_it="""
+        import pytest
+        from workspace_sandbox import patience
+
+        @pytest.fixture(autouse=True)
+        def nobody_waits(monkeypatch):
+            monkeypatch.setattr(patience, "PATIENCE_S", 0)
+
+        @pytest.mark.parametrize("name", ["ada", "grace"])
+        def test_notebook(name):
+            patience.eventually(f"the notebook of {name} answers", lambda: False)
+
+        def test_check():
+            try:
+                patience.eventually("a check ended", lambda: False)
+            except AssertionError as late:
+                late.add_note("503 at /hub")
+                raise
+        """
+    )
+    found = lines(run(pytester))
+    assert [line.split(":")[0] for line in found] == ["2 failed", "1 failed"]
+    assert "503 at /hub" in found[1]
+
+
 def test_they_stand_after_the_list_of_tests(pytester: pytest.Pytester) -> None:
     pytester.makepyfile(test_it=SUITE)
     shown = run(pytester, "-ra").outlines

@@ -17,6 +17,7 @@ def eventually(what: str, look: Callable[[], Any]) -> Any:
 
     The looks become fewer: each of them takes time from what it waits for.
     """
+    __tracebackhide__ = True  # a test fails where it waits, and two waits are two causes
     end = time.monotonic() + PATIENCE_S
     pause = 0.1
     while not (seen := look()):
