@@ -162,7 +162,7 @@ def free_ports(count: int) -> list[int]:
     known. They lie below those that the machine gives to outgoing connections, one of which would
     take a port before whoever was promised it listens there.
     """
-    end, drawn = first_outgoing_port(), random.SystemRandom()
+    end, drawn = _first_outgoing_port(), random.SystemRandom()
     found: list[int] = []
     with contextlib.ExitStack() as held:
         while len(found) < count:
@@ -185,7 +185,7 @@ def kept_port(kept: contextlib.ExitStack) -> int:
             return port
 
 
-def first_outgoing_port() -> int:
+def _first_outgoing_port() -> int:
     """Return Linux's first port for outgoing connections; elsewhere, and if no port is left below,
     the usual one on Linux.
     """

@@ -166,7 +166,7 @@ class JupyterHub:
             "home": str(home),
             "engine": self.docker_url.replace("docker://", "tcp://"),
             "start_s": START_S,
-            "ports": [children.FIRST_PORT, children.first_outgoing_port()],
+            "sandbox": str(Path(children.__file__).parents[1]),
             "lent": lent.folders(str(made)),
             "python": str(environment.python(made)),
             "folder": _FOLDER,

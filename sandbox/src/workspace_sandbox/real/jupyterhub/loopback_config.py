@@ -2,11 +2,9 @@
 on loopback and on our podman.
 """
 
-import contextlib
 import json
 import os
-import random
-import socket
+import sys
 from pathlib import Path
 
 from dockerspawner import DockerSpawner  # type: ignore[import-not-found]
@@ -14,23 +12,16 @@ from dockerspawner import DockerSpawner  # type: ignore[import-not-found]
 c = get_config()  # type: ignore[name-defined]  # noqa: F821  JupyterHub defines it
 here = json.loads(Path(os.environ["SANDBOX_HUB"]).read_text())
 load_subconfig(here["configuration"])  # type: ignore[name-defined]  # noqa: F821  and this
-
-
-def free_port() -> int:
-    """Return a port below those of outgoing connections, one of which could take it before the
-    notebook listens there, as the hub's own `random_port` allows.
-    """
-    while True:
-        with socket.socket() as probe, contextlib.suppress(OSError):
-            probe.bind(("127.0.0.1", random.SystemRandom().randrange(*here["ports"])))
-            return int(probe.getsockname()[1])
+sys.path.append(here["sandbox"])
+from workspace_sandbox import children  # noqa: E402  of the standard library alone
 
 
 class OnLoopback(DockerSpawner):  # type: ignore[misc]
     """Containers share the machine's loopback here, so that each needs a port of its own."""
 
     async def start(self) -> tuple[str, int]:
-        self.port = free_port()
+        # Not the hub's own `random_port`: it gives one that a connection may take meanwhile.
+        self.port = children.free_port()
         started: tuple[str, int] = await super().start()
         return started
 
