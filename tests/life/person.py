@@ -136,10 +136,10 @@ class Life:
         plan: dict[str, Any] = draft.json()
         return plan
 
-    def confirm(self, plan: dict[str, Any]) -> str:
-        """Approve a draft; gives its id."""
+    def confirm(self, plan: dict[str, Any], **more: Any) -> str:
+        """Approve a draft; gives its id. `more`: further members of the body."""
         answer = self.workspace.api.post(
-            f"/plans/{plan['id']}/approve", json={"digest": plan["digest"]}
+            f"/plans/{plan['id']}/approve", json={"digest": plan["digest"], **more}
         )
         assert answer.status_code == 202, answer.text
         return str(plan["id"])

@@ -96,11 +96,7 @@ def removed(subject: Subject, **more: Any) -> dict[str, Any]:
 
 
 def begun(subject: Subject, **more: Any) -> str:
-    api = subject.workspace.api
-    draft = api.post(f"/people/{subject.life.username}/removal").json()
-    answer = api.post(f"/plans/{draft['id']}/approve", json={"digest": draft["digest"], **more})
-    assert answer.status_code == 202, answer.text
-    return str(draft["id"])
+    return subject.life.confirm(subject.life.draft_removal(), **more)
 
 
 def ended(subject: Subject, plan_id: str) -> dict[str, Any]:
