@@ -1,5 +1,5 @@
-"""Checks of sessions: whether the sign-in behind one goes on at the identity provider is found out
-by refreshing its tokens, every few minutes and one at a time.
+"""Session checks: a refresh of its tokens shows whether a sign-in goes on at the identity provider.
+Each session is checked every few minutes, and by one process at a time.
 
 A refresh token is good for one refresh where the realm says so, and the next comes with the answer:
 two windows that refreshed at once would end the session of both. So whoever comes second waits for

@@ -1,4 +1,4 @@
-"""The progress of long work, told to the one who ordered it.
+"""The progress of long work, for the person who ordered it.
 
 A dump may take hours, and the right to act lasts minutes. Whoever moves content says so after each
 piece; the engine renews the right then, or ends the work when somebody else has it by now.

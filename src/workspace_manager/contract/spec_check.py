@@ -1,6 +1,4 @@
-"""The check of a spec that another distribution brings, once when it is loaded: it fits the
-contract.
-"""
+"""The check that a spec of another distribution fits the contract, made once when it is loaded."""
 
 import re
 import string

@@ -1,4 +1,4 @@
-"""Names that somebody types again as they were shown.
+"""Names that a person types again to confirm.
 
 A name is typed to be sure that the right thing is meant, not to be sure of its typography: no
 keyboard has the apostrophe and the dashes that labels are written with.

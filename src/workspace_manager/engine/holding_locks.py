@@ -1,6 +1,4 @@
-"""Turns of doing something with a thing: a place at its system, and the locks of who
-writes.
-"""
+"""Turns at a thing: a place at its system, and the locks of the writer."""
 
 import contextlib
 from collections.abc import Iterator

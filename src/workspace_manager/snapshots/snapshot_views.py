@@ -86,7 +86,7 @@ class ScheduleView(View):
 
 
 class VerdictView(View):
-    """The verdict whether all of a snapshot is as it was written."""
+    """The verdict on a snapshot: all of it is as it was written, or not."""
 
     verified_at: Annotated[When | None, describe("When it was last found as it was written.")]
     ok: Annotated[bool, describe("Whether it is now.", True)]

@@ -30,7 +30,7 @@ PIECE: Final = 1024 * 1024
 
 @dataclass(frozen=True)
 class Verdict:
-    """The verdict whether a snapshot is as it was written. `damage`: everything that is not."""
+    """The verdict on a snapshot: it is as it was written, or not. `damage`: what is not."""
 
     damage: tuple[Message, ...] = ()
     objects: int = 0
