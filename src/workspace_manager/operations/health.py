@@ -81,7 +81,9 @@ def bring_forward(name: str, *, why: str, now: Callable[[], datetime] = database
         if getattr(row, due_at) is None or getattr(row, due_at) > wanted:
             columns[due_at] = wanted
     if columns:
-        Health.objects.filter(system=name).update(**columns, asked_for=why)
+        if row.asked_for != wake.SETTINGS:  # They wait for their check, whatever is met meanwhile.
+            columns["asked_for"] = why
+        Health.objects.filter(system=name).update(**columns)
 
 
 def look(
@@ -124,6 +126,11 @@ class _Look:
     now: Callable[[], datetime]
     columns: dict[str, Any] = field(default_factory=dict)
     """Columns to save at the end."""
+    due: dict[str, datetime | None] = field(init=False)
+    """What was due when the look began."""
+
+    def __post_init__(self) -> None:
+        self.due = {name: getattr(self.row, name) for name in AGAIN}
 
     def found(self) -> HealthVerdict | None:
         """Return the state; None if it could not be asked now: all slots were taken, or it was set
@@ -257,17 +264,23 @@ class _Look:
         with transaction.atomic():
             health_strip.count(self.name, before, self.row.counted_at, at)
             moved = Health.objects.select_for_update().get(system=self.name)
-            # Another process brought it forward meanwhile, perhaps after this look.
-            meanwhile = moved.look_at != self.row.look_at
+            # What another process brought forward meanwhile is still due, perhaps after this look.
+            meanwhile = {
+                name: getattr(moved, name)
+                for name, due_at in self.due.items()
+                if getattr(moved, name) != due_at
+            }
+            unchecked = _over(meanwhile.get("check_at", self.row.check_at), at)
             self.columns |= {
                 "state": found.state,
                 "reason": found.reason,
                 "told_by": found.told_by,
                 "since": at if changed else self.row.since,
                 "looked_at": at,
-                "look_at": moved.look_at if meanwhile else at + wait,
-                "asked_for": moved.asked_for if meanwhile else "",
+                "asked_for": moved.asked_for if unchecked else "",
                 "counted_at": at,
+                **meanwhile,
+                "look_at": min([at + wait, *meanwhile.values()]),
             }
             for name, value in self.columns.items():
                 setattr(moved, name, value)
