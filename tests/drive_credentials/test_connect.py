@@ -58,6 +58,30 @@ def test_what_cannot_be_stored_is_revoked(
     assert both.living == {}
 
 
+def test_the_account_is_recorded_when_the_storing_of_its_pair_is_not_answered(
+    both: Both, systems: ConnectedSystems, mira: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_answer(_change: Any) -> None:
+        raise Unavailable(quote_words("no answer"), kind=both.kind, doing=quote_words("reading"))
+
+    monkeypatch.setattr(both, "verify", no_answer)
+    both.unrevocable = True
+    with pytest.raises(Unavailable):
+        connect.by_token(mira, systems, TOKEN)
+    assert connect.status(mira, systems).connected
+    assert mira.accounts.filter(kind="drive.account", name=SUB).exists()
+
+
+def test_the_account_of_a_pair_that_somebody_else_stored_is_recorded(
+    both: Both, systems: ConnectedSystems, mira: Person
+) -> None:
+    """An earlier release, or another installation of the manager."""
+    both.attributes |= {NAME: SUB, KEPT: "p"}
+    both.living |= {"p": SUB}
+    assert connect.by_token(mira, systems, TOKEN).connected
+    assert mira.accounts.filter(kind="drive.account", name=SUB).exists()
+
+
 def test_who_is_leaving_keeps_what_the_removal_has_to_revoke(
     both: Both, systems: ConnectedSystems, mira: Person
 ) -> None:

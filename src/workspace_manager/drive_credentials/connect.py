@@ -29,6 +29,7 @@ from workspace_manager.drive_credentials.ensure import (
     look,
     note_not_stored,
     reason_of,
+    record_account,
     store_pair,
 )
 from workspace_manager.drive_credentials.issued_passwords import kept_or_revoked, know_of
@@ -87,10 +88,11 @@ def by_token(person: Person, systems: ConnectedSystems, token: Secret | None) ->
     context = context_of(person, systems)
     with exclusive(context):
         standing, login_name = drop_stale(context, actor=person.username)
+        refuse_inactive(context)
         if standing is DriveCredentialState.READY:
+            record_account(context, login_name)
             DriveConnection.objects.filter(person=person).update(**dict.fromkeys(ERRORS))
             return _ready(person, login_name)
-        refuse_inactive(context)
         if token is None:
             return Connection(connected=False, bearer_error=message("no_token"))
         try:

@@ -118,13 +118,27 @@ def working_pair(context: DriveContext) -> tuple[str, Secret] | None:
 def store_pair(context: DriveContext, login_name: str, entry: VaultEntry, method: str) -> None:
     """Write a pair that was just made. Raises what the identity provider does, or Refused for
     somebody who may not any more. The caller knows of the pair until then (`issued`).
+
+    The account is recorded first: it is there, whatever becomes of the pair.
     """
+    refuse_inactive(context)
+    record_account(context, login_name)
     DriveConnection.objects.update_or_create(person=context.person, defaults={"method": method})
     name, kept = context.settings.login_name_attribute, context.settings.app_password_attribute
     _write(context, {name: login_name, kept: SET}, {kept: f"vault/{entry.id}"})
     DriveConnection.objects.filter(person=context.person).update(**dict.fromkeys(ERRORS))
-    _record(context, login_name)
     note("drive:connected", context.person.username, actor=context.person.username, method=method)
+
+
+def record_account(context: DriveContext, login_name: str) -> None:
+    """Record the drive account that a pair opens."""
+    Account.objects.get_or_create(
+        system="drive",
+        kind=ACCOUNT,
+        name=login_name,
+        gone_at=None,
+        defaults={"person": context.person, "username": context.person.username},
+    )
 
 
 def drop(context: DriveContext, *, actor: str, why: Message | None = None) -> None:
@@ -167,13 +181,3 @@ def _write(context: DriveContext, after: Facts, references: dict[str, SecretRef]
             doing=message("connecting"),
             advice=message("soon"),
         )
-
-
-def _record(context: DriveContext, login_name: str) -> None:
-    Account.objects.get_or_create(
-        system="drive",
-        kind=ACCOUNT,
-        name=login_name,
-        gone_at=None,
-        defaults={"person": context.person, "username": context.person.username},
-    )
