@@ -94,7 +94,8 @@ def test_the_rooms_do_what_they_do_on_sqlite(
         *[f"--ignore=tests/{one}" for one in OF_SQLITE], *[f"tests/{room}" for room in rooms]],
         cwd=ROOT, env=environment, capture_output=True, text=True, check=False,
     )  # fmt: skip
-    assert run.returncode == 0, run.stdout[-6000:] + run.stderr[-2000:]
+    failed = re.findall(r"^(?:FAILED|ERROR) .*", run.stdout, re.MULTILINE)
+    assert run.returncode == 0, "\n".join([*failed, run.stdout[-20000:], run.stderr[-2000:]])
 
 
 def test_every_room_that_asks_a_database_in_words_of_its_own_is_named() -> None:
