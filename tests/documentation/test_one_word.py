@@ -19,6 +19,7 @@ EXEMPT: Final = {
     "work_stacks.template_name": "the alphabet has letters",
     "identity_provider.name_bad_edge": "the alphabet has letters",
     "work_stacks.volumes_stay": "a label of a container has this name",
+    "container_manager.setting_stack_address_help": "a part of an address",
     "container_manager.look_first": "said of a volume that somebody else made",
 }
 """Where a word is meant otherwise."""

@@ -56,7 +56,7 @@ def _changes(captured: CapturedPerson) -> tuple[PlannedChange, ...]:
     return (
         plan_change(revoke, name=f"app password of {ids[0]}"),
         *(plan_change(change) for change in deletions),
-        plan_change(clear, 0, name="stored drive credentials"),
+        plan_change(clear, 0, name=", ".join(clear.after or ())),
     )
 
 

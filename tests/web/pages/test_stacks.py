@@ -73,7 +73,7 @@ def test_a_stack_is_chosen_made_watched_and_deleted(
     as_ada: Client, as_anna: Client, bela: Person, browser_of: Callable[[Person], Client]
 ) -> None:
     scenes.set_up_systems()
-    assert "No templates are available yet" in as_anna.get("/stacks/new").content.decode()
+    assert "No other templates are available yet" in as_anna.get("/stacks/new").content.decode()
     offered(as_ada)
     assert "With pictures" in as_anna.get("/stacks/new").content.decode()
     page = as_anna.get("/stacks/new?template=herbarium").content.decode()
