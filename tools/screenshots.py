@@ -2,8 +2,8 @@
 failing and busy.
 
 Starts the pages on a database of their own in a temporary folder, puts rows there for each state,
-and looks at them with Chromium. `--out FOLDER` keeps all pictures there; `--docs` makes those that
-the documentation shows, in `docs/images`.
+and looks at them with Chromium. `--out FOLDER` keeps all pictures there, `--language de` shows them
+in German; `--docs` makes those that the documentation shows, in `docs/images`.
 """
 
 # ruff: noqa: PLC0415  Django may only be imported once its settings are in the environment
@@ -18,6 +18,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
@@ -75,7 +76,9 @@ class Picture:
         return f"{self.name}-{'wide' if self.wide else 'phone'}-{'dark' if self.dark else 'light'}"
 
 
-SIZES = {True: (1280, 860), False: (375, 812)}
+SIZES = {True: (1440, 900), False: (390, 844)}
+LANGUAGES = {"en": "en-GB", "de": "de-DE"}
+"""What a browser asks for, for each language of readers."""
 SIZE_IN_DOCS = (900, 860)
 """A page of documentation is about as wide, so that nobody has to enlarge a picture to read it."""
 LOOKS = [{"wide": wide, "dark": dark} for wide in (True, False) for dark in (False, True)]
@@ -84,8 +87,8 @@ LOOKS = [{"wide": wide, "dark": dark} for wide in (True, False) for dark in (Fal
 class Studio:
     """A running manager and a browser before it."""
 
-    def __init__(self, browser: Any, out: Path, only: str) -> None:
-        self.browser, self.out, self.only = browser, out, only
+    def __init__(self, browser: Any, out: Path, only: str, language: str) -> None:
+        self.browser, self.out, self.only, self.language = browser, out, only, language
 
     def everywhere(
         self,
@@ -112,7 +115,7 @@ class Studio:
             color_scheme="dark" if picture.dark else "light",
             device_scale_factor=1,
             timezone_id="Europe/Berlin",
-            locale="en-GB",
+            locale=LANGUAGES[self.language or "en"],
             reduced_motion="reduce",
         )
         if picture.who:
@@ -120,7 +123,7 @@ class Studio:
                 [
                     {
                         "name": "sessionid",
-                        "value": session_of(picture.who),
+                        "value": session_of(picture.who, self.language),
                         "url": f"http://127.0.0.1:{PORT}",
                     }
                 ]
@@ -139,7 +142,9 @@ class Studio:
                 f"**{picture.path}",
                 lambda route: route.fulfill(body=picture.html, content_type="text/html"),
             )
-        page.goto(f"http://127.0.0.1:{PORT}{picture.path}")
+        answer = page.goto(f"http://127.0.0.1:{PORT}{picture.path}")
+        if answer and answer.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+            sys.exit(f"{picture.title}: {picture.path} answered {answer.status}")
         for deed in filter(None, picture.before.split(";")):
             selector, fills, text = deed.partition(" << ")
             found = page.locator(selector).first
@@ -165,13 +170,17 @@ class Studio:
         context.close()
 
 
-def session_of(username: str) -> str:
-    """A session of somebody, as signing in would make it."""
+def session_of(username: str, language: str) -> str:
+    """A session of somebody, as signing in would make it. `language`: what they read from now on;
+    "" leaves that to the scenario.
+    """
     from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 
     from workspace_manager.access.session_store import SessionStore
     from workspace_manager.records.models import Person
 
+    if language:
+        Person.objects.filter(username=username).update(locale=language)
     person = Person.objects.get(username=username)
     session = SessionStore()
     session[SESSION_KEY] = str(person.pk)
@@ -210,6 +219,7 @@ def main() -> int:
         "--out", type=Path, default=Path("screenshots"), help="folder for all pictures"
     )
     parser.add_argument("--only", default="", help="only pictures with this in their name")
+    parser.add_argument("--language", choices=LANGUAGES, default="", help="of every reader")
     parser.add_argument("--docs", action="store_true", help="only those of docs/images, in there")
     parser.add_argument(
         "--chromium", default=shutil.which("chromium") or "", help="the browser's program"
@@ -243,7 +253,7 @@ def run(asked: argparse.Namespace, out: Path) -> None:
         browser = playwright.chromium.launch(
             executable_path=asked.chromium or None, args=["--no-sandbox", "--disable-dev-shm-usage"]
         )
-        studio = Studio(browser, out, asked.only)
+        studio = Studio(browser, out, asked.only, asked.language)
         for scenario in scenarios():
             perform(scenario, studio)
         browser.close()

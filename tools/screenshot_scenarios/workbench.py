@@ -93,6 +93,7 @@ def everybody() -> None:
     Plan.objects.bulk_create(
         Plan(
             kind="removal" if n % 3 else "suspension",
+            document_text='{"steps": [], "sub": ""}',
             person=f"left{n % 120:03}",
             state="stuck" if n % 29 == 0 else "done",
             approved_at=now - timedelta(days=n % 40, hours=n % 24),
