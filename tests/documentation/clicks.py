@@ -13,7 +13,7 @@ VERBS = re.compile(
     r"|signs in as `(?P<name>[^`]+)`, with the password "
     r"(?:in the first terminal|`(?P<password>[^`]+)`)"
     r"|(?:types )?`(?P<text>[^`]+)` into \*\*(?P<field>[^*]+)\*\*"
-    r"|presses \*\*(?P<press>[^*]+)\*\*"
+    r"|presses \*\*(?P<press>[^*]+)\*\*(?: at `(?P<at>[^`]+)`)?"
     r"|chooses \*\*(?P<choose>[^*]+)\*\*"
     r"|sees “(?P<see>[^”]+)”"
 )
@@ -47,7 +47,9 @@ class Window:
         elif verb["field"]:
             self.page.get_by_label(verb["field"], exact=True).fill(verb["text"])
         elif verb["press"]:
-            self.page.get_by_role("button", name=verb["press"], exact=True).click()
+            # Of many buttons with one word, each has its row in its name as well.
+            name = " ".join(filter(None, [verb["press"], verb["at"]]))
+            self.page.get_by_role("button", name=name, exact=True).click()
         elif verb["choose"]:
             self._choose(verb["choose"])
         else:

@@ -21,7 +21,8 @@ services:
       ISSUER: ${OIDC_ISSUER}
       CLIENT_ID: ${OIDC_CLIENT_ID}
       CLIENT_SECRET: ${OIDC_CLIENT_SECRET}
-      DATABASE: ${SQL_USER}:${SQL_PASSWORD}@${SQL_HOST}/${SQL_DATABASE}
+      ADDRESS: ${WORKSPACE_STACK_URL}
+      DATABASE: mysql://${SQL_USER}:${SQL_PASSWORD}@${SQL_HOST}:${SQL_PORT}/${SQL_DATABASE}
     volumes: ["pictures:/data"]
 volumes:
   pictures:
