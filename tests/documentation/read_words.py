@@ -1,5 +1,8 @@
-"""Everything that people read in the product: catalogues, pages, e-mails, OpenAPI and `--help`."""
+"""Everything that people read: catalogues, pages, e-mails, OpenAPI, `--help`, and the documentation
+for people who use or run the product.
+"""
 
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -10,7 +13,11 @@ from babel.messages.pofile import read_po
 from tests.openapi import rest_document
 from workspace_manager.cli.__main__ import main
 
-PACKAGE: Final = Path(__file__).resolve().parents[2] / "src/workspace_manager"
+ROOT: Final = Path(__file__).resolve().parents[2]
+PACKAGE: Final = ROOT / "src/workspace_manager"
+PAGES: Final = ("explanation", "howto", "tutorial")
+NO_PROSE: Final = re.compile(r"```[\s\S]*?```|`[^`]*`|\]\([^)]*\)")
+"""Code, and where a link leads."""
 TEXTS_OF_OPENAPI: Final = {"description", "summary"}
 
 
@@ -28,6 +35,14 @@ def catalogue_texts() -> Iterator[tuple[str, str, str]]:
                 yield "en", where, text
             for text in texts_of(message.string) if message.id else ():
                 yield "de", where, text
+
+
+def documentation_texts() -> Iterator[tuple[str, str]]:
+    """Yield the file and the text of each paragraph, without code and addresses."""
+    files = [ROOT / "README.md", *(one for page in PAGES for one in ROOT.glob(f"docs/{page}/*.md"))]
+    for file in sorted(files):
+        for paragraph in NO_PROSE.sub(" ", file.read_text()).split("\n\n"):
+            yield str(file.relative_to(ROOT)), " ".join(paragraph.split())
 
 
 def openapi_texts() -> Iterator[tuple[str, str]]:

@@ -6,7 +6,12 @@ from typing import Final
 
 import pytest
 
-from tests.documentation.read_words import catalogue_texts, help_texts, openapi_texts
+from tests.documentation.read_words import (
+    catalogue_texts,
+    documentation_texts,
+    help_texts,
+    openapi_texts,
+)
 
 GLOSSARY: Final = Path(__file__).resolve().parents[2] / "docs/glossary.md"
 HEADING: Final = "## Words that are not used"
@@ -49,7 +54,8 @@ def places(word: str) -> list[str]:
         if spoken == language and finds(word, text)
     ]
     if language == "en":
-        found += [place for place, text in (*openapi_texts(), *help_texts()) if finds(word, text)]
+        others = (*openapi_texts(), *help_texts(), *documentation_texts())
+        found += [place for place, text in others if finds(word, text)]
     return [place for place in found if not any(place.endswith(one) for one in EXEMPT)]
 
 

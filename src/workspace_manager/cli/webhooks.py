@@ -14,7 +14,7 @@ from workspace_manager.webhooks import endpoints as story
 from workspace_manager.webhooks.webhook_views import DeliveryView, WebhookView, view_new_secret
 
 ID = click.argument("webhook_id", type=IdOf(WebhookEndpoint), metavar="ID")
-ONCE = "This is shown once. What receives proves with it that a delivery comes from here."
+ONCE = "This is shown once. The receiver uses it to verify that a delivery comes from here."
 
 
 @click.group()

@@ -3,7 +3,7 @@ together in one letter.
 
 Nobody is told of the same thing twice: what was told is a row with a unique name, in the
 transaction that leaves the letter. A thing that comes and goes is told of at most once an hour. See
-docs/explanation/notices.md#letters.
+docs/explanation/notices.md#e-mails.
 """
 
 import logging

@@ -85,6 +85,6 @@ def _tell(told: dict[str, Any]) -> None:
         say(f"  {name.replace('_', ' '):<18} {address:<28} {system['part']}")
     for note in told["notes"]:
         say(f"  ! {note}")
-    say(f"\nLetters are written to {told['mail']}.")
+    say(f"\nE-mails are written to {told['mail']}.")
     say(f"For commands in another terminal, there: . {told['shell']}")
     say("Ctrl-C stops everything.")

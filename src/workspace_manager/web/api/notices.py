@@ -1,6 +1,6 @@
 """`/me/notices`: how you are told by e-mail of what waits for you.
 
-See docs/explanation/notices.md#letters.
+See docs/explanation/notices.md#e-mails.
 """
 
 from typing import Annotated
