@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from workspace_manager.knowledge_stacks import templates
+from workspace_manager.knowledge_stacks.compose_features import PROVIDED
 from workspace_manager.knowledge_stacks.compose_text import LONGEST
 from workspace_manager.records.models import StackTemplate
 from workspace_manager.web.pages import labels
@@ -22,6 +23,8 @@ from workspace_manager.wiring import connected_systems
 PER_PAGE: Final = 50
 FREE_ROWS: Final = 3
 """The number of empty rows for further parameters."""
+VARIABLES: Final = [" ".join(f"${{{name}}}" for name in names) for names in PROVIDED.values()]
+"""What the compose file can use: a line for what every stack has, and for each need."""
 
 
 def _needs() -> list[tuple[str, str]]:
@@ -103,7 +106,12 @@ def _show_form(request: HttpRequest, name: str = "") -> HttpResponse:
     else:
         form, rows = TemplateForm(), []
     free = [{"name": "", "label": "", "default": "", "required": False}] * FREE_ROWS
-    context = {"form": form, "rows": [*rows, *free], "template": template}
+    context = {
+        "form": form,
+        "rows": [*rows, *free],
+        "template": template,
+        "variables": VARIABLES,
+    }
     return render(request, "manage/template.html", context)
 
 
