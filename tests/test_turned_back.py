@@ -22,7 +22,7 @@ from workspace_manager.core.clock import database_now
 from workspace_manager.engine import lease
 from workspace_manager.engine.run import run
 from workspace_manager.letters import mail_outbox
-from workspace_manager.operations import health, who_is_there
+from workspace_manager.operations import health, health_moments, who_is_there
 from workspace_manager.plan_kinds import PLAN_KINDS
 from workspace_manager.reconcile import schedule
 from workspace_manager.records.models import (
@@ -131,8 +131,8 @@ def test_a_comparison_begins(clock: Clock, settings: LazySettings) -> None:
 
 def test_a_system_is_proven_and_checked(clock: Clock) -> None:
     at = database_now()
-    assert health._over(at + AHEAD, at)
-    assert not health._over(at + timedelta(minutes=15), at)
+    assert health_moments.is_over(at + AHEAD, at)
+    assert not health_moments.is_over(at + timedelta(minutes=15), at)
     Health.objects.create(system="drive", proven_at=at + AHEAD, prove_at=at + AHEAD)
     health.bring_forward("drive", why="settings")
     prove_at = Health.objects.get(system="drive").prove_at

@@ -7,7 +7,6 @@ elsewhere only bring the next look forward: this module alone decides the state.
 See docs/explanation/health.md.
 """
 
-import secrets
 import uuid
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -30,6 +29,7 @@ from workspace_manager.core.locks import lock
 from workspace_manager.engine import pause
 from workspace_manager.operations import checks, health_findings, health_strip
 from workspace_manager.operations.health_calls import LookResult, ask, prove
+from workspace_manager.operations.health_moments import is_due, is_over, jittered
 from workspace_manager.operations.health_state import (
     HealthVerdict,
     State,
@@ -62,7 +62,7 @@ def due_systems(now: Callable[[], datetime] = database_now) -> list[str]:
     at = now()
     names = registry().names()
     rows = Health.objects.in_bulk(names)
-    return [name for name in names if name not in rows or _is_due(rows[name].look_at, at)]
+    return [name for name in names if name not in rows or is_due(rows[name].look_at, at)]
 
 
 def bring_forward(name: str, *, why: str, now: Callable[[], datetime] = database_now) -> None:
@@ -98,24 +98,11 @@ def look(
         if held is None:
             return None
         row, _ = Health.objects.get_or_create(system=name, defaults={"since": now()})
-        if not _is_due(row.look_at, now()):
+        if not is_due(row.look_at, now()):
             return None
         one = _Look(name, systems, row, now)
         found = one.found()
         return one.keep(found) if found else one.put_off()
-
-
-def _is_due(at: datetime | None, now: datetime) -> bool:
-    """Return whether a moment is past, or further ahead than any schedule: the clock was turned
-    back.
-    """
-    longest = timedelta(seconds=2 * settings.HEALTH_LOOK_SECONDS)
-    return at is None or at <= now or at > now + longest
-
-
-def _jittered(seconds: float) -> timedelta:
-    """Vary a delay by a tenth, so that systems and installations are not asked in step."""
-    return timedelta(seconds=seconds * (0.9 + secrets.randbelow(200) / 1000))
 
 
 @dataclass
@@ -169,11 +156,11 @@ class _Look:
     def _unconnected(self) -> HealthVerdict:
         """Return the state without a connection. Unusable settings are findings all the same."""
         self._set(proof_reason=None, proof_cause="", latency_ms=None)
-        if _over(self.row.check_at, self.now()):
+        if is_over(self.row.check_at, self.now()):
             found = checks.findings(self.name, self.systems)
             failing = [one for one in found if one.severity == Severity.FAILING]
             health_findings.record_findings(self.name, failing, self.now())
-            wait = _jittered(settings.HEALTH_CHECK_MINUTES * 60)
+            wait = jittered(settings.HEALTH_CHECK_MINUTES * 60)
             self._set(tried_at=self.now(), check_at=self.now() + wait)
         if self.name in registry().specs:
             why = checks.why_not(self.name, self.systems)
@@ -207,13 +194,13 @@ class _Look:
         """Call with our credential if due; return why it is refused. A refusal pauses the system,
         and the credential is sent again only after a change or an order.
         """
-        if not at_once and not _over(self.row.prove_at, self.now()):
+        if not at_once and not is_over(self.row.prove_at, self.now()):
             return None
         begun, looked = moment(), bool(registry().specs[self.name].look)
         error, refused = prove(self.name, self.systems, rights=looked)
         if isinstance(error, Busy):
             return None
-        at, wait = self.now(), _jittered(settings.HEALTH_PROOF_MINUTES * 60)
+        at, wait = self.now(), jittered(settings.HEALTH_PROOF_MINUTES * 60)
         cause = type(error).__name__.lower() if error else ""
         if cause == "unavailable" and looked:
             lasts = at - self.row.since if self.row.proof_cause == cause else IN_VAIN
@@ -235,7 +222,7 @@ class _Look:
 
     def _check(self, *, at_once: bool) -> None:
         """Run the whole check if due; it opens and closes findings."""
-        if not at_once and not _over(self.row.check_at, self.now()):
+        if not at_once and not is_over(self.row.check_at, self.now()):
             return
         try:
             asked = self.row.asked_for == wake.SETTINGS
@@ -244,7 +231,7 @@ class _Look:
             )
         except Busy:
             return
-        wait = _jittered(settings.HEALTH_CHECK_MINUTES * 60)
+        wait = jittered(settings.HEALTH_CHECK_MINUTES * 60)
         if any(one.severity == Severity.FAILING for one in found):
             wait = min(wait, FAILING)
         self._set(tried_at=self.now(), check_at=self.now() + wait)
@@ -270,7 +257,7 @@ class _Look:
                 for name, due_at in self.due.items()
                 if getattr(moved, name) != due_at
             }
-            unchecked = _over(meanwhile.get("check_at", self.row.check_at), at)
+            unchecked = is_over(meanwhile.get("check_at", self.row.check_at), at)
             self.columns |= {
                 "state": found.state,
                 "reason": found.reason,
@@ -291,7 +278,7 @@ class _Look:
 
     def _wait(self, at: datetime) -> timedelta:
         """Return the time until the next look, or until what else is due sooner."""
-        times = [at + _jittered(settings.HEALTH_LOOK_SECONDS)]
+        times = [at + jittered(settings.HEALTH_LOOK_SECONDS)]
         times += [one for one in (self.row.prove_at, self.row.check_at) if one and one > at]
         return max(min(times) - at, timedelta(seconds=1))
 
@@ -301,11 +288,3 @@ class _Look:
             look_at=self.now() + timedelta(seconds=RETRY_S)
         )
         return RETRY_S
-
-
-def _over(at: datetime | None, now: datetime) -> bool:
-    """Return whether a moment is past, or further ahead than any schedule: the clock was turned
-    back.
-    """
-    longest = 2 * max(settings.HEALTH_PROOF_MINUTES, settings.HEALTH_CHECK_MINUTES)
-    return at is None or at <= now or at > now + timedelta(minutes=longest)
