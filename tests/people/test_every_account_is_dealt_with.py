@@ -10,6 +10,7 @@ from tests.fake_world.world import World
 from workspace_manager.contract.system import KindSpec
 from workspace_manager.people.suspend import suspend
 from workspace_manager.records.models import Account, Person, PlanChange
+from workspace_manager.removal import build, step6_remove_triplestore_user
 from workspace_manager.removal.approve import approve_removal
 from workspace_manager.removal.draft import draft_removal
 from workspace_manager.systems import registry
@@ -43,7 +44,22 @@ def test_there_is_such_a_kind_in_most_systems() -> None:
 def test_a_removal_deals_with_it(kind: KindSpec, recorded: Person, world: World) -> None:
     plan = draft_removal("alice", actor="ada", systems=world.systems())
     dealt_with = PlanChange.objects.filter(step__plan=plan, kind=kind.kind).exists()
-    assert dealt_with is (kind.not_removed is None)
+    assert dealt_with is (kind.not_removed is None), (
+        f"A removal {'plans' if dealt_with else 'does not plan'} to end {kind.kind}. "
+        f"Let its step in `removal/` name the kind, or say in `KindSpec.not_removed` why it stays."
+    )
+
+
+@pytest.mark.django_db
+def test_a_removal_deals_with_a_system_that_has_no_step_of_its_own(
+    recorded: Person, world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A folder in `systems/` is installed by being there; nobody has to remember a list."""
+    left = [one for one in build.STEPS if one is not step6_remove_triplestore_user.step]
+    monkeypatch.setattr(build, "STEPS", tuple(left))
+    plan = draft_removal("alice", actor="ada", systems=world.systems())
+    (step,) = plan.steps.filter(name="remove_triplestore_accounts")
+    assert [change.name for change in step.changes.all()] == ["alice", "alice-triplestore"]
 
 
 @pytest.mark.django_db

@@ -1,5 +1,5 @@
-"""The person's things in installed systems outside the package, and accounts in systems that are no
-longer installed.
+"""The person's things in installed systems that have no step of their own, and accounts in systems
+that are no longer installed.
 
 Their steps come before the last step of a removal, which then needs them too: credentials end
 before the records of what they open. An account of a kind that no installed system knows becomes a
@@ -7,6 +7,7 @@ step that cannot be done, with advice.
 """
 
 from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from typing import Any
 
 from workspace_manager.contract.connector import Change
@@ -28,7 +29,8 @@ def with_other_systems(
 ) -> tuple[PlannedStep, ...]:
     """Put the steps of other systems before the last one."""
     *first, last = steps
-    others = list(_steps(captured, last.n))
+    names = registry().outside | _without_step({step.system for step in first})
+    others = list(_steps(captured, last.n, names))
     number = last.n + len(others)
     needs = (*last.needs, *(step.n for step in others))
     return (*first, *others, last.model_copy(update={"n": number, "needs": needs}))
@@ -92,12 +94,21 @@ def unknown_accounts(captured: CapturedPerson) -> dict[str, list[tuple[str, str]
     return found
 
 
-def _steps(captured: CapturedPerson, n: int) -> Iterator[PlannedStep]:
+def _without_step(covered: set[str]) -> set[str]:
+    """Return our systems with accounts to remove that none of these steps is about."""
+    return {
+        name
+        for name, spec in registry().specs.items()
+        if name not in covered
+        and any(one.holds_account and not one.not_removed for one in spec.kinds)
+    }
+
+
+def _steps(captured: CapturedPerson, n: int, names: AbstractSet[str]) -> Iterator[PlannedStep]:
     unknown = unknown_accounts(captured)
-    for name in [*sorted(registry().outside), *sorted(unknown.keys() - registry().outside)]:
-        spec = registry().specs.get(name)
-        # The steps of built-in systems deal with the kinds they know; this covers the rest.
-        known = spec if spec and name in registry().outside else None
+    for name in [*sorted(names), *sorted(unknown.keys() - names)]:
+        # A system with a step of its own may have accounts of kinds that it does not know.
+        known = registry().specs.get(name) if name in names else None
         lost = [_lost(captured, *account) for account in unknown.get(name, [])]
         skip = "" if lost or known is None else captured.not_configured(name, *_kinds(known))
         changes = () if skip else (*_known(captured, known), *lost)
