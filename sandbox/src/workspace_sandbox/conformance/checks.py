@@ -38,7 +38,7 @@ def test_plan_is_stable_and_tells_what_is(trial: Trial) -> None:
     assert change.subject == ""
     assert change.target == dict(trial.case.target(trial.it, trial.wish))
     assert named_alike(change)
-    assert gives(change) or trial.wish in trial.case.taking
+    assert gives(change) is (trial.wish not in trial.case.taking), "see KindSpec.takes"
     assert trial.case.blind or change.before != UNKNOWN
     assert not satisfied(change.before, change.after)
     trial.run()
