@@ -29,15 +29,20 @@ class Visitor:
         self.page.set_default_timeout(PATIENCE_S * 1000)
 
     def open(self, path: str) -> Page:
-        """Go there; once more where the page just loads itself anew, as one does when what it
-        shows has ended.
+        """Go there; again where the page just loads itself anew, as one does when what it shows has
+        ended.
         """
-        try:
-            self.page.goto(self.manager + path)
-        except PlaywrightError as error:
-            if "interrupted by another navigation" not in error.message:
-                raise
-            self.page.goto(self.manager + path)
+
+        def opened() -> bool:
+            try:
+                self.page.goto(self.manager + path)
+            except PlaywrightError as error:
+                if "interrupted by another navigation" not in error.message:
+                    raise
+                return False
+            return True
+
+        eventually(f"{path} is opened", opened)
         return self.page
 
     def sign_in(self) -> None:

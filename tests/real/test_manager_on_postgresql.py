@@ -136,7 +136,9 @@ def test_many_removals_by_two_workers_of_which_one_is_killed(workspace: Workspac
 
 
 @pytest.mark.timeout(0)  # each test in the other process has a bound
-def test_many_at_once(server: postgresql.Address, request: pytest.FixtureRequest) -> None:
+def test_many_at_once(
+    server: postgresql.Address, request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
     """Many threads with few connections; two workers, two requests, or one of each at the same
     rows: one wins, nobody waits for each other for ever; and the races of two people.
 
@@ -153,7 +155,7 @@ def test_many_at_once(server: postgresql.Address, request: pytest.FixtureRequest
     }
     run = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider",
-        "-p", "no:tests.longest_first", *TOGETHER],
+        "-p", "no:tests.longest_first", f"--basetemp={tmp_path / 'run'}", *TOGETHER],
         cwd=ROOT, env=environment, capture_output=True, text=True,
         check=False,
     )  # fmt: skip

@@ -81,9 +81,11 @@ EVERYDAY = "not real and not browser and not thorough and not everything"
     "rooms", first_of([tuple(SQL_OF_THEIR_OWN), ROOMS]), ids=["SQL of their own", "all"]
 )
 def test_the_rooms_do_what_they_do_on_sqlite(
-    server: postgresql.Address, rooms: tuple[str, ...]
+    server: postgresql.Address, rooms: tuple[str, ...], tmp_path: Path
 ) -> None:
-    """Two processes, each with a database of its own."""
+    """Two processes, each with a database of its own. The folder is theirs, too: a run of pytest
+    that ends clears those of others away, unless they have put their lock there by then.
+    """
     with psycopg.connect(server.url("postgres"), autocommit=True) as connection:
         connection.execute(f"CREATE DATABASE rooms_{len(rooms)}".encode())
     environment = {name: value for name, value in os.environ.items() if "PYTEST" not in name}
@@ -91,6 +93,7 @@ def test_the_rooms_do_what_they_do_on_sqlite(
     run = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", EVERYDAY,
         "-n", "2", "--dist", "loadfile", "-p", "tests.real.on_postgresql",
+        f"--basetemp={tmp_path / 'run'}",
         *[f"--ignore=tests/{one}" for one in OF_SQLITE], *[f"tests/{room}" for room in rooms]],
         cwd=ROOT, env=environment, capture_output=True, text=True, check=False,
     )  # fmt: skip
