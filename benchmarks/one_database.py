@@ -90,11 +90,11 @@ def counting() -> Iterator[Counter]:
 def layout() -> tuple[str, Approve]:
     """Where the checkout has its world in memory, and how a removal is approved there."""
     if importlib.util.find_spec("workspace_manager.removal"):
-        return "tests.fake_world", approved
+        return "tests.fake_world", approve_removal
     return "tests.lifecycle", approved_in_the_first_house
 
 
-def approved(name: str, world: Any) -> Any:
+def approve_removal(name: str, world: Any) -> Any:
     removal = "workspace_manager.removal"
     draft = importlib.import_module(f"{removal}.draft").draft_removal
     approve = importlib.import_module(f"{removal}.approve").approve_removal
@@ -172,7 +172,7 @@ class Case:
         return self.approve(name, self.world)
 
 
-def usual(costs: list[Cost]) -> Cost:
+def median_cost(costs: list[Cost]) -> Cost:
     """The median of each figure; of the CPU the least, since whatever else the machine does only
     adds to it.
     """
@@ -187,7 +187,7 @@ def measure(people: int) -> dict[str, dict[str, float]]:
     cases = {"removal": first_case()}
     cases |= {name: Case(*layout(), more) for name, more in LARGER.items()}
     seen = [{name: case.removal(n) for name, case in cases.items()} for n in range(people + 1)][1:]
-    costs = {name: asdict(usual([one[name] for one in seen])) for name in cases}
+    costs = {name: asdict(median_cost([one[name] for one in seen])) for name in cases}
     return {"removal": costs["removal"]} | {
         name: _each_further(costs["removal"], costs[name]) for name in LARGER
     }

@@ -31,7 +31,7 @@ chosen = pytest.StashKey[clocks.Moment]()
 
 def pytest_configure(config: pytest.Config) -> None:
     """Move this process, unless it is the child of one that is moved; and tell its children."""
-    moment = clocks.named(os.environ)
+    moment = clocks.read_moment(os.environ)
     if moment is None:
         return
     config.stash[chosen] = moment

@@ -57,7 +57,7 @@ def main() -> int:
         home = Path(folder)
         try:
             wheel = build(home)
-            whole(wheel)
+            check_content(wheel)
             place = throw_away(home)
             if not set_up.install(place, ["--no-deps", str(wheel)]):
                 raise Wrong("it could not be installed; why stands above")
@@ -78,7 +78,7 @@ def build(home: Path) -> Path:
     return next(home.glob("*.whl"))
 
 
-def whole(wheel: Path) -> None:
+def check_content(wheel: Path) -> None:
     """Every translation is in it, compiled; nothing of the sandbox is, and no test."""
     names = set(zipfile.ZipFile(wheel).namelist())
     if strange := sorted(n for n in names if not n.startswith("workspace_manager")):

@@ -30,7 +30,7 @@ def main(root: Path = ROOT) -> int:
     extras = project["optional-dependencies"]
     sandbox = tomllib.loads((root / "sandbox" / "pyproject.toml").read_text())["project"]
     others = [one for one in sandbox["dependencies"] if not one.startswith(project["name"])]
-    build = listed(root, "build.in")
+    build = read_names(root, "build.in")
     bad = same_version(root, project["name"], sandbox)
     for name, wanted in {
         "runtime.txt": project["dependencies"],
@@ -38,13 +38,13 @@ def main(root: Path = ROOT) -> int:
         "build.txt": build,
         "dev.txt": [
             *[*project["dependencies"], *others, *build],
-            *[*extras["dev"], *listed(root, "dev.in")],
+            *[*extras["dev"], *read_names(root, "dev.in")],
         ],
     }.items():
         bad += differences(root, name, wanted)
     bad += surplus(root, "runtime.txt", names(others) - names(project["dependencies"]))
     for name in ("notebook-hub", "opengdb"):
-        bad += differences(root, f"{name}.txt", listed(root, f"{name}.in"))
+        bad += differences(root, f"{name}.txt", read_names(root, f"{name}.in"))
     bad += proxy(root)
     if bad:
         print("\n".join(bad), "Mend it, or run `make lock` and commit what it writes.", sep="\n")
@@ -93,7 +93,7 @@ def proxy(root: Path) -> list[str]:
     return bad
 
 
-def listed(root: Path, name: str) -> list[str]:
+def read_names(root: Path, name: str) -> list[str]:
     lines = (root / "requirements" / name).read_text().splitlines()
     return [line for line in lines if line.strip() and not line.startswith("#")]
 

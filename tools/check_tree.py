@@ -56,6 +56,8 @@ NO_NAMES = frozenset(WORDS.split())
 """Words that name nothing if they stand alone: participles, prepositions, metaphors. A list, and no
 grammar: whoever meets another one adds it.
 """
+NAMED = {"tools", "benchmarks"}
+"""Beside the package: the folders in which everything has a name by now."""
 NO_SUBJECT = re.compile(
     r"(What|Whatever|Whoever|So|The same|Whether|Why|How|Which|Who|Whose|When)\b"
 )
@@ -296,8 +298,11 @@ def beside(root: Path) -> Iterator[Finding]:
                 yield "long file", where, sentence
             if "tests" in path.relative_to(root).parts:
                 yield from without_subject(text.removeprefix('"""'), f"{where}:1", where)
-            else:
-                yield from subjects(ast.parse(text, filename=where), where)
+                continue
+            tree = ast.parse(text, filename=where)
+            yield from subjects(tree, where)
+            if folder in NAMED:
+                yield from names(tree, path.stem, where)
 
 
 if __name__ == "__main__":

@@ -120,7 +120,7 @@ def is_made(name: str) -> bool:
     return name.startswith(".") or name.endswith((".egg-info", ".mo", ".pyc", ".sqlite3"))
 
 
-def named(environment: Mapping[str, str]) -> Moment | None:
+def read_moment(environment: Mapping[str, str]) -> Moment | None:
     """Return the moment that the environment names; None where it names none, or says `now`."""
     zone = environment.get(ZONE, "")
     match environment.get(MOMENT, ""):

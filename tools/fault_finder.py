@@ -33,7 +33,7 @@ CHOSEN = {
 
 
 @dataclasses.dataclass
-class Seen:
+class Verdict:
     """The tests' verdict on one fault. `ran`: how many ran until then. `asked_all`: whether its
     real part was asked too.
     """
@@ -108,9 +108,9 @@ class Finder:
         self.red = red
         """Tests that fail without a fault too: they are left out."""
 
-    def look(self, fault: Fault, stages: Iterable[Stage]) -> Seen:
+    def look(self, fault: Fault, stages: Iterable[Stage]) -> Verdict:
         """Run the tests of some stages until one of them finds it."""
-        seen = Seen()
+        seen = Verdict()
         for on, (where, *which) in stages:
             files = nearest_first(fault, self.copy.place, where)
             chosen = ["-m", self.copy.in_make_test(CHOSEN[on])]
@@ -128,12 +128,12 @@ class Finder:
                     self.red.append(test)
         return seen
 
-    def look_again(self, fault: Fault, room: Room, before: Seen) -> Seen:
+    def look_again(self, fault: Fault, room: Room, before: Verdict) -> Verdict:
         """See whether who found it is still asked, and still finds it; if not, who does."""
         only = ["-m", self.copy.in_make_test("real or not real")]
         test, ran = self._with(fault, [before.found_by, *only], before.on)
         if test == before.found_by:
-            return Seen(test, before.on, ran)
+            return Verdict(test, before.on, ran)
         return self.look(fault, [*on_stand_ins(room), *on_real_parts(room)])
 
     def _passes_without(self, test: str, on: str) -> bool:

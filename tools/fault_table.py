@@ -85,7 +85,7 @@ def what(one: dict[str, Any]) -> tuple[str, str]:
     place = f"`{place_of(one)}`"
     if one["now"] in {"pass", "return None"}:
         return place, f"{one['kind']}: {code(one['was'])}"
-    was, now = apart(normal(one["was"]), normal(one["now"]))
+    was, now = shorten_both(normal(one["was"]), normal(one["now"]))
     return place, f"{one['kind']}: {code(was)} → {code(now)}"
 
 
@@ -94,7 +94,7 @@ def normal(text: str) -> str:
     return ast.unparse(ast.parse(f"({text})", mode="eval"))
 
 
-def apart(was: str, now: str) -> tuple[str, str]:
+def shorten_both(was: str, now: str) -> tuple[str, str]:
     """Two texts without most of what they begin and end with alike."""
     before = max(alike(was, now) - AROUND, 0)
     was, now = was[before:], now[before:]

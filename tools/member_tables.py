@@ -40,7 +40,7 @@ other findings look at several members.
 
 def main(page: Path = PAGE) -> int:
     """Write the page."""
-    page.write_text(written(declared()))
+    page.write_text(render_page(declared()))
     print(f"{page.name} written")
     return 0
 
@@ -56,7 +56,7 @@ def declared() -> list[tuple[str, MemberTable]]:
     ]
 
 
-def written(tables: Sequence[tuple[str, MemberTable]]) -> str:
+def render_page(tables: Sequence[tuple[str, MemberTable]]) -> str:
     """The page's text."""
     counts = "".join(_counted(label, table) for label, table in tables)
     rows = [Counter(type(row) for row in table.rows) for _, table in tables]

@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import Any
 
 from tools import fault_gaps
-from tools.fault_finder import STAND_INS, Finder, Seen, copy_of, on_real_parts, on_stand_ins
+from tools.fault_finder import STAND_INS, Finder, Verdict, copy_of, on_real_parts, on_stand_ins
 from tools.fault_rooms import PACKAGE, ROOMS, Room
 from tools.fault_sites import Fault, drawn, faults
 from tools.fault_table import place_of, table
@@ -60,7 +60,7 @@ def rows(count: int) -> list[Room]:
     return list(itertools.islice(itertools.cycle(once), count))
 
 
-def before(result: Path, seed: str, count: int) -> None:
+def plant_before(result: Path, seed: str, count: int) -> None:
     """Draw, plant and look until COUNT were found, or nothing is left to draw."""
     fresh: dict[str, Any] = {"seed": seed, "count": count, "red": [], "faults": []}
     kept = read(result) if result.exists() else fresh
@@ -115,7 +115,7 @@ def fault_of(one: dict[str, Any]) -> Fault:
     return Fault(**{field.name: one[field.name] for field in dataclasses.fields(Fault)})
 
 
-def after(result: Path) -> None:
+def plant_after(result: Path) -> None:
     """Plant what was found in what is checked out now, and write down who finds it."""
     kept = read(result)
     with copy_of(ROOT) as copy:
@@ -124,14 +124,14 @@ def after(result: Path) -> None:
         for one in kept["faults"]:
             if one["before"]["found_by"] and "after" not in one:
                 try:
-                    seen = finder.look_again(fault_of(one), room_of(one), Seen(**one["before"]))
+                    seen = finder.look_again(fault_of(one), room_of(one), Verdict(**one["before"]))
                     one["after"] = dataclasses.asdict(seen)
                 except LookupError as gone:
                     one["after"] = {"gone": str(gone)}
                 write(result, kept)
 
 
-def since(result: Path) -> None:
+def plant_since(result: Path) -> None:
     """Plant what nobody found in what is checked out now, and see whether the test that is named
     for it finds it.
     """
@@ -180,11 +180,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("stopped"))  # the worktree goes too
     match given.do:
         case "before":
-            before(given.result, given.seed, given.count)
+            plant_before(given.result, given.seed, given.count)
         case "after":
-            after(given.result)
+            plant_after(given.result)
         case "since":
-            since(given.result)
+            plant_since(given.result)
         case _:
             print("\n".join(table(read(given.result))))
 

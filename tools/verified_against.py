@@ -56,7 +56,7 @@ def main(results: Sequence[Path], page: Path = PAGE, everything: Path = EVERYTHI
         )
         return 1
     said = last_green(page.read_text() if page.exists() else "", everything)
-    page.write_text(written({**added_up(found), "everything": said}))
+    page.write_text(render_page({**added_up(found), "everything": said}))
     print(f"{page.name} written")
     return 0
 
@@ -80,7 +80,7 @@ def added_up(found: list[dict[str, Any]]) -> dict[str, Any]:
     return {**found[-1], "minutes": minutes, "parts": parts}
 
 
-def written(found: dict[str, Any]) -> str:
+def render_page(found: dict[str, Any]) -> str:
     """The page's text."""
     rows = "".join(
         f"| {name} | {part['version']} | {part['serves']} | {part['passed']} |\n"

@@ -7,11 +7,11 @@ from tools import member_tables
 
 def test_it_is_as_the_tables_are() -> None:
     """`make member-tables` writes it anew."""
-    assert member_tables.PAGE.read_text() == member_tables.written(member_tables.declared())
+    assert member_tables.PAGE.read_text() == member_tables.render_page(member_tables.declared())
 
 
 def test_it_counts_every_row_and_what_does_not_matter() -> None:
-    text = member_tables.written(member_tables.declared())
+    text = member_tables.render_page(member_tables.declared())
     table, _, parts = text.partition("\n## ")
     counted = re.findall(r"\| (\d+) \| (\d+) \| (\d+) \| (\d+) \|$", table, re.MULTILINE)
     *each, total = [tuple(map(int, row)) for row in counted]

@@ -22,7 +22,9 @@ def wheel(folder: Path, *names: str) -> Path:
 
 
 def test_a_whole_wheel_passes(tmp_path: Path) -> None:
-    bare_wheel.whole(wheel(tmp_path, "workspace_manager/__init__.py", f"{DE}.po", f"{DE}.mo"))
+    bare_wheel.check_content(
+        wheel(tmp_path, "workspace_manager/__init__.py", f"{DE}.po", f"{DE}.mo")
+    )
 
 
 @pytest.mark.parametrize(
@@ -38,7 +40,7 @@ def test_what_is_wrong_with_a_wheel_is_named(
     tmp_path: Path, names: tuple[str, ...], complaint: str
 ) -> None:
     with pytest.raises(bare_wheel.Wrong, match=complaint):
-        bare_wheel.whole(wheel(tmp_path, *names))
+        bare_wheel.check_content(wheel(tmp_path, *names))
 
 
 def test_a_signal_is_caught_from_the_moment_its_handler_stands() -> None:

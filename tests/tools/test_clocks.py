@@ -66,14 +66,14 @@ def test_a_tree_draws_the_same_wherever_it_lies(tmp_path: Path) -> None:
 
 def test_the_environment_names_one(monkeypatch: pytest.MonkeyPatch) -> None:
     at = datetime(2028, 2, 29, 0, 1, tzinfo=UTC)
-    assert clocks.named({}) is None
-    assert clocks.named({MOMENT: "now"}) is None
-    assert clocks.named({MOMENT: "2028-02-29T00:01"}) == Moment(at, "UTC")
+    assert clocks.read_moment({}) is None
+    assert clocks.read_moment({MOMENT: "now"}) is None
+    assert clocks.read_moment({MOMENT: "2028-02-29T00:01"}) == Moment(at, "UTC")
     told = Moment(at, "Asia/Kolkata")
-    assert clocks.named(told.environment) == told
-    assert clocks.named({MOMENT: "2028-02-29T05:31+05:30", ZONE: "Asia/Kolkata"}) == told
-    assert clocks.named({MOMENT: "tree"}) == clocks.named({MOMENT: "tree"}) != told
-    only_zone = clocks.named({ZONE: "Asia/Kolkata"})
+    assert clocks.read_moment(told.environment) == told
+    assert clocks.read_moment({MOMENT: "2028-02-29T05:31+05:30", ZONE: "Asia/Kolkata"}) == told
+    assert clocks.read_moment({MOMENT: "tree"}) == clocks.read_moment({MOMENT: "tree"}) != told
+    only_zone = clocks.read_moment({ZONE: "Asia/Kolkata"})
     assert only_zone
     assert only_zone.zone == "Asia/Kolkata"
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tools import fault_gaps, planted_faults
-from tools.fault_finder import Copy, Finder, Seen, on_stand_ins
+from tools.fault_finder import Copy, Finder, Verdict, on_stand_ins
 from tools.fault_rooms import ROOMS, Room
 from tools.fault_sites import Fault, faults
 from tools.fault_table import NOBODY, NOT_ASKED, table, what
@@ -100,7 +100,7 @@ def test_who_is_red_without_it_is_not_counted(tree: Path, fault: Fault) -> None:
 
 
 def test_when_who_found_it_is_gone_another_one_is_asked(tree: Path, fault: Fault) -> None:
-    before = Seen("tests/test_late.py::test_first", "stand-ins", 5)
+    before = Verdict("tests/test_late.py::test_first", "stand-ins", 5)
     finder = Finder(Copy(tree), ["tests/test_early.py::test_red_anyway"])
     again = finder.look_again(fault, ROOM, before)
     assert (again.found_by, again.ran) == (before.found_by, 1)
@@ -118,7 +118,7 @@ def test_what_make_test_leaves_out_is_not_asked(tree: Path, fault: Fault) -> Non
         LATE.replace("def test_first", "@pytest.mark.everything\ndef test_first"),
     )
     finder = Finder(Copy(tree), ["tests/test_early.py::test_red_anyway"])
-    before = Seen("tests/test_late.py::test_first", "stand-ins", 5)
+    before = Verdict("tests/test_late.py::test_first", "stand-ins", 5)
     assert finder.look_again(fault, ROOM, before).found_by == "tests/test_late.py::test_second"
 
 

@@ -33,7 +33,7 @@ def scenarios() -> list[Callable[[Any], None]]:
         leaving_wins,
         coming_back,
         shut_out,
-        decided,
+        decided_registrations,
         at_the_door,
     ]
 
@@ -135,7 +135,7 @@ def _refused(studio: Any, name: str, why: admit.Why) -> None:
     for_docs(studio, name, "/not-signed-in", "", height=420, html=html)
 
 
-def decided(studio: Any) -> None:
+def decided_registrations(studio: Any) -> None:
     """A queue with confirmed and unconfirmed addresses; an approval taken back; registrations that
     ended.
     """

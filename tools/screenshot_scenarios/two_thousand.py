@@ -55,7 +55,7 @@ LOOKS = [{}, {"wide": False}]
 
 
 def scenarios() -> list[Callable[[Any], None]]:
-    return [many_people, taking_over, compared]
+    return [many_people, taking_over, found_differences]
 
 
 def _names() -> Iterator[tuple[str, str, str]]:
@@ -233,7 +233,7 @@ def _refused() -> None:
     found("drive.account", "sub-unknown", sub="sub-unknown")
 
 
-def compared(studio: Any) -> None:
+def found_differences(studio: Any) -> None:
     """A comparison that found something of nearly every kind; and what waits besides."""
     _administrators()
     run = ended_run()
