@@ -1,8 +1,12 @@
-"""The life of a snapshot on real SQL servers: made, verified, restored in place and as a new
-component, and gone with its owner. The other systems are in memory; the store is a folder.
+"""The life of a snapshot on real SQL servers: made, verified, downloaded and opened by the commands
+of the documentation, restored in place and as a new component, and gone with its owner. The other
+systems are in memory; the store is a folder.
 """
 
 import contextlib
+import os
+import re
+import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,6 +15,7 @@ from typing import Any, cast
 import pytest
 from django.conf import LazySettings
 
+from tests.documentation.page import DOCS
 from tests.fake_world.people import here, make_person
 from tests.fake_world.work import work
 from tests.fake_world.world import World
@@ -28,6 +33,7 @@ from workspace_manager.removal.approve import approve_removal
 from workspace_manager.removal.draft import draft_removal
 from workspace_manager.snapshots import creation, in_place_restoration, restoration, verification
 from workspace_manager.snapshots.content import facts_of
+from workspace_manager.snapshots.download import measure_download, read_download
 from workspace_manager.snapshots.store.objects import SnapshotStore
 from workspace_manager.snapshots.store_access import open_reader, open_snapshots
 from workspace_manager.snapshots_settings import SnapshotsLocation
@@ -47,16 +53,36 @@ class Product:
     bytes_of: str
     """How a statement writes the bytes 00 ff, and of which type they are."""
     bytes_type: str
+    ending: str
+    """How the name of a download ends."""
+
+    def client_environment(self, folder: Path) -> dict[str, str]:
+        """Return what the product's clients read about where the server is, and as whom."""
+        settings = self.place.settings
+        assert settings.admin_password
+        password = settings.admin_password.reveal()
+        (folder / "my.cnf").write_text(
+            f"[client]\nhost={settings.host}\nport={settings.port}\n"
+            f"user={settings.admin_username}\npassword={password}\n"
+        )
+        return {
+            **os.environ,
+            "MYSQL_HOME": str(folder),
+            "PGHOST": settings.host,
+            "PGPORT": str(settings.port),
+            "PGUSER": settings.admin_username,
+            "PGPASSWORD": password,
+        }
 
 
 def mariadb(request: pytest.FixtureRequest) -> Product:
     place = on_mariadb(request.getfixturevalue("real_mariadb"))
-    return Product(place, "x'00ff'", "VARBINARY(20)")
+    return Product(place, "x'00ff'", "VARBINARY(20)", "sql")
 
 
 def postgresql(request: pytest.FixtureRequest) -> Product:
     place = on_postgresql(request.getfixturevalue("real_postgresql"))
-    return Product(place, r"'\x00ff'", "bytea")
+    return Product(place, r"'\x00ff'", "bytea", "dump")
 
 
 @dataclass
@@ -127,6 +153,31 @@ def flip_a_bit(kept: Path, snapshot: Snapshot) -> str:
     return str(file.relative_to(kept))
 
 
+def opened_by_its_owner(
+    product: Product, snapshot: Snapshot, folder: Path, *asked: str
+) -> list[list[tuple[Any, ...]]]:
+    """Load what the owner downloads into an empty database, by the very commands of the page, and
+    return what it answers.
+    """
+    reader, name = open_reader(snapshot), f"herbarium-2026-11-27.{product.ending}"
+    content = b"".join(read_download(reader, 0, measure_download(reader)))
+    (folder / f"{name}.zst").write_bytes(content)
+    page = (DOCS / "howto" / "open-a-snapshot.md").read_text()
+    blocks: list[str] = re.findall(r"^```sh\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    [block] = [one for one in blocks if f"{name}.zst" in one]
+    product.place.make_database("herbarium")
+    try:
+        done = subprocess.run(
+            ["bash", "-euo", "pipefail", "-c", block],
+            cwd=folder, env=product.client_environment(folder),
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+        return [product.place.run_in("herbarium", one) for one in asked]
+    finally:
+        product.place.drop_database("herbarium")
+
+
 def _restore_in_place(
     product: Product, world: World, snapshot: Snapshot, component: Component
 ) -> SnapshotFacts:
@@ -165,6 +216,8 @@ def test_from_its_making_to_the_last_trace(
     finish(world, snapshot)
     assert snapshot.consistent
     assert verification.verify(snapshot).ok
+    (download := tmp_path / "download").mkdir()
+    assert opened_by_its_owner(product, snapshot, download, *asked) == before
 
     as_owner(product, herbarium, "DROP VIEW names", "DROP TABLE herbs")
     as_owner(product, herbarium, "CREATE TABLE mistake (a INT)")

@@ -29,8 +29,8 @@ from workspace_manager.snapshots_settings import SnapshotsLocation
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.real]
 
-PAGE = (DOCS / "explanation" / "snapshots.md").read_text()
-_, _, SECTION = PAGE.partition("\n## Open a snapshot from the store alone\n")
+PAGE = (DOCS / "howto" / "open-a-snapshot.md").read_text()
+_, _, SECTION = PAGE.partition("\n## From the store alone\n")
 BLOCKS: list[str] = re.findall(
     r"^```sh\n(.*?)^```$", SECTION.partition("\n## ")[0], re.MULTILINE | re.DOTALL
 )
