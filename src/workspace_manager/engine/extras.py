@@ -69,7 +69,7 @@ class HeadlineView(FrozenModel):
         str,
         describe(
             "The plan’s own state; of a removal or suspension that has ended: `done`, `until` (one "
-            "token is good for a little longer), `not_shown`, `by_hand` or `open`, by the worst "
+            "token still works for a while), `not_shown`, `by_hand` or `open`, by the worst "
             "line of what the person may have kept.",
             "done",
         ),
@@ -91,7 +91,7 @@ class LeftAccountView(FrozenModel):
 
 
 class CredentialView(FrozenModel):
-    """Something a removed person may have kept, and what shows that it opens nothing."""
+    """Something a removed person may have kept, and what shows that it no longer works."""
 
     credential: Annotated[str, describe("Which credential it is.", "refresh_token")]
     label: Annotated[str, describe("What people call it.", "Key of the forge")] = ""
@@ -105,7 +105,8 @@ class CredentialView(FrozenModel):
     text: Annotated[
         str,
         describe(
-            "What shows that it opens nothing.", "The identity-provider user is not there any more."
+            "What shows that it no longer works.",
+            "The identity-provider user is not there any more.",
         ),
     ]
     text_message: MessageView | None = None

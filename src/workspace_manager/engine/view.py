@@ -144,7 +144,7 @@ class PlanView(FrozenModel):
     ]
     end_of_access: Annotated[
         tuple[CredentialView, ...],
-        describe("Each credential, and what shows that it opens nothing."),
+        describe("Each credential, and what shows that it no longer works."),
     ]
     left_account: Annotated[
         LeftAccountView | None,
