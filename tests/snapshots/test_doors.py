@@ -202,9 +202,9 @@ def test_the_command_line(
     file = tmp_path / "notes.sql.zst"
     typed("download", str(snapshot.id), str(file))
     assert b"maidenhair" in plain(file.read_bytes())
-    assert (
-        CliRunner().invoke(main, ["snapshots", "download", str(snapshot.id), str(file)]).exit_code
-    )
+    again = CliRunner().invoke(main, ["snapshots", "download", str(snapshot.id), str(file)])
+    assert (again.exit_code, "Name another file" in again.output) == (1, True)
+    assert AuditEntry.objects.filter(event="snapshot:downloaded").count() == 1
     assert "as they were written" in typed("verify", str(snapshot.id))
     assert "deletes the snapshot" in typed("delete", str(snapshot.id))
     work(world)

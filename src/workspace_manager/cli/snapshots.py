@@ -8,7 +8,7 @@ import click
 from workspace_manager.cli.example import example
 from workspace_manager.cli.ids import IdOf
 from workspace_manager.cli.list_options import asking
-from workspace_manager.cli.output import JSON, NOTHING, actor, print_json, say, show
+from workspace_manager.cli.output import JSON, NOTHING, actor, fail, print_json, say, show
 from workspace_manager.core.lists import ListQuery
 from workspace_manager.plan_kinds import view_plan
 from workspace_manager.records.models import (
@@ -129,8 +129,12 @@ def download(snapshot_id: uuid.UUID, file: Path) -> None:
     """
     snapshot = _finished(snapshot_id)
     reader = open_reader(snapshot)
+    try:
+        written = file.open("xb", buffering=PIECE)
+    except OSError as error:
+        fail(f"{file} cannot be written: {error.strerror}. Name another file, or delete it first.")
     disclosure.note_download(snapshot, actor=actor())
-    with file.open("xb", buffering=PIECE) as written:
+    with written:
         for piece in read_download(reader, 0, measure_download(reader)):
             written.write(piece)
     say(f"{file} holds {', '.join(part.name for part in reader.manifest.parts)}.")

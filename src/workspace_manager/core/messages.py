@@ -102,7 +102,7 @@ message = Catalogue(
         "skipped": "skipped",
         "by_hand": "by hand",
         # Refusals.
-        "nothing_held": "Nothing is on hold. The clock is right and no backup was restored.",
+        "nothing_held": "Nothing is on hold.",
         "not_yourself": "You cannot remove your own account. Ask another administrator.",
         "last_administrator": "{name} is the last active administrator. Add another one first.",
         "former_administrator": "{name} is no longer an administrator. Nothing was changed.",

@@ -9,7 +9,7 @@ from typing import Final, cast
 from django.contrib.auth import logout
 from django.http import HttpRequest, HttpResponse
 
-from workspace_manager.access import provider_state, session_check
+from workspace_manager.access import session_check
 from workspace_manager.access.session_check import Verdict
 from workspace_manager.records.models import Person
 from workspace_manager.web.api import gate, problems
@@ -17,7 +17,7 @@ from workspace_manager.web.failures import ASK_AGAIN_S
 from workspace_manager.web.messages import message
 from workspace_manager.web.pages import errors
 from workspace_manager.web.rate import SAFE
-from workspace_manager.web.sign_in import tokens
+from workspace_manager.web.sign_in import emergency, tokens
 from workspace_manager.web.sign_in.marks import EMERGENCY, ENDED, READS_ONLY
 from workspace_manager.wiring import connected_systems
 
@@ -58,10 +58,8 @@ def _by_token(request: HttpRequest) -> bool:
 def _verdict(request: HttpRequest, person: Person) -> Verdict:
     if name := request.session.get(tokens.KEY):
         return session_check.verdict(name, person, connected_systems)
-    if request.session.get(EMERGENCY):
-        said = provider_state.last_known_state(person)
-        shut_out = said is not None and said.state != provider_state.State.ENABLED
-        return Verdict.ENDED if shut_out else Verdict.ALL
+    if token_id := request.session.get(EMERGENCY):
+        return Verdict.ALL if emergency.is_in_force(person, token_id) else Verdict.ENDED
     return session_check.by_sub(person, connected_systems)
 
 

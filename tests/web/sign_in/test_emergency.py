@@ -1,12 +1,16 @@
 """The door for administrators while the identity provider cannot be used."""
 
+from datetime import timedelta
+
 import pytest
 from django.conf import LazySettings
 from django.test import Client
+from django.utils import timezone
 
 from tests.fake_world.people import make_person
 from workspace_manager.access import tokens
-from workspace_manager.records.models import AuditEntry, Person
+from workspace_manager.records.models import ApiToken, AuditEntry, Person
+from workspace_manager.web.sign_in.marks import EMERGENCY
 
 pytestmark = pytest.mark.django_db
 
@@ -61,6 +65,27 @@ def test_guessing_is_slow(client: Client) -> None:
     tries = [knock(client, "wsm_guess") for _ in range(11)]
     assert tries == [403] * 10 + [429]
     assert knock(client, token) == 429
+
+
+@pytest.mark.parametrize("end", ["revoked", "expired", "switched off", "from an earlier version"])
+def test_the_session_ends_with_what_opened_it(
+    client: Client, settings: LazySettings, end: str
+) -> None:
+    assert knock(client, token_of("ada")) == 302
+    assert client.get("/manage/people").status_code == 200
+    token = ApiToken.objects.get()
+    if end == "revoked":
+        tokens.revoke(token, actor="ada")
+    elif end == "expired":
+        ApiToken.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
+    elif end == "switched off":
+        settings.EMERGENCY_SIGN_IN = False
+    else:
+        session = client.session
+        session[EMERGENCY] = True
+        session.save()
+    assert client.get("/manage/people").status_code == 302
+    assert "_auth_user_id" not in client.session
 
 
 def test_without_the_setting_there_is_no_such_door(client: Client, settings: LazySettings) -> None:

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_http_methods
 from workspace_manager.access import provider_state, tokens
 from workspace_manager.audit.note import note
 from workspace_manager.contract.message import Message
+from workspace_manager.records.models import Person
 from workspace_manager.web import rate
 from workspace_manager.web.messages import message
 from workspace_manager.web.proxies import client_address
@@ -44,17 +45,31 @@ def sign_in(request: HttpRequest) -> HttpResponse:
         response.headers["Retry-After"] = str(wait)
         return response
     token = tokens.find_token(request.POST.get("token", "").strip())
-    person = token.person if token and token.scope == tokens.Scope.OPERATION else None
-    # The identity provider is not asked, as it is unavailable; its last known answer counts.
-    said = provider_state.last_known_state(person) if person else None
-    shut_out = said is not None and said.state != provider_state.State.ENABLED
-    if person is None or not person.is_administrator or shut_out:
+    if token is None or token.scope != tokens.Scope.OPERATION or not may_enter(token.person):
         note("sign_in:emergency_refused", "", actor="", address=client_address(request))
         return _form(request, message("no_administrators_token"), status=403)
-    login(request, person, backend=BACKEND)
-    request.session[EMERGENCY] = True
-    note("sign_in:emergency", person.username, actor=person.username)
+    login(request, token.person, backend=BACKEND)
+    request.session[EMERGENCY] = str(token.id)
+    note("sign_in:emergency", token.person.username, actor=token.person.username)
     return HttpResponseRedirect("/")
+
+
+def may_enter(person: Person) -> bool:
+    """Return whether a person is an administrator whom the identity provider let in when it last
+    answered. It is not asked, as it is unavailable.
+    """
+    said = provider_state.last_known_state(person)
+    shut_out = said is not None and said.state != provider_state.State.ENABLED
+    return person.is_administrator and not shut_out
+
+
+def is_in_force(person: Person, token_id: object) -> bool:
+    """Return whether an emergency session goes on: the setting is on, its token is in force, and
+    its person may enter.
+    """
+    if not settings.EMERGENCY_SIGN_IN or not isinstance(token_id, str):
+        return False
+    return may_enter(person) and tokens.valid_tokens(person).filter(id=token_id).exists()
 
 
 def _form(
