@@ -131,8 +131,8 @@ def test_a_comparison_begins(clock: Clock, settings: LazySettings) -> None:
 
 def test_a_system_is_proven_and_checked(clock: Clock) -> None:
     at = database_now()
-    assert health_moments.is_over(at + AHEAD, at)
-    assert not health_moments.is_over(at + timedelta(minutes=15), at)
+    assert health_moments.is_check_due(at + AHEAD, at)
+    assert not health_moments.is_check_due(at + timedelta(minutes=15), at)
     Health.objects.create(system="drive", proven_at=at + AHEAD, prove_at=at + AHEAD)
     health.bring_forward("drive", why="settings")
     prove_at = Health.objects.get(system="drive").prove_at

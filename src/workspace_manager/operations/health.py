@@ -29,7 +29,7 @@ from workspace_manager.core.locks import lock
 from workspace_manager.engine import pause
 from workspace_manager.operations import checks, health_findings, health_strip
 from workspace_manager.operations.health_calls import LookResult, ask, prove
-from workspace_manager.operations.health_moments import is_due, is_over, jittered
+from workspace_manager.operations.health_moments import is_check_due, is_look_due, jittered
 from workspace_manager.operations.health_state import (
     HealthVerdict,
     State,
@@ -62,7 +62,7 @@ def due_systems(now: Callable[[], datetime] = database_now) -> list[str]:
     at = now()
     names = registry().names()
     rows = Health.objects.in_bulk(names)
-    return [name for name in names if name not in rows or is_due(rows[name].look_at, at)]
+    return [name for name in names if name not in rows or is_look_due(rows[name].look_at, at)]
 
 
 def bring_forward(name: str, *, why: str, now: Callable[[], datetime] = database_now) -> None:
@@ -81,7 +81,7 @@ def bring_forward(name: str, *, why: str, now: Callable[[], datetime] = database
         if getattr(row, due_at) is None or getattr(row, due_at) > wanted:
             columns[due_at] = wanted
     if columns:
-        if row.asked_for != wake.SETTINGS:  # They wait for their check, whatever is met meanwhile.
+        if row.asked_for != wake.SETTINGS:  # These wait for their check, whatever else happens.
             columns["asked_for"] = why
         Health.objects.filter(system=name).update(**columns)
 
@@ -98,7 +98,7 @@ def look(
         if held is None:
             return None
         row, _ = Health.objects.get_or_create(system=name, defaults={"since": now()})
-        if not is_due(row.look_at, now()):
+        if not is_look_due(row.look_at, now()):
             return None
         one = _Look(name, systems, row, now)
         found = one.found()
@@ -156,7 +156,7 @@ class _Look:
     def _unconnected(self) -> HealthVerdict:
         """Return the state without a connection. Unusable settings are findings all the same."""
         self._set(proof_reason=None, proof_cause="", latency_ms=None)
-        if is_over(self.row.check_at, self.now()):
+        if is_check_due(self.row.check_at, self.now()):
             found = checks.findings(self.name, self.systems)
             failing = [one for one in found if one.severity == Severity.FAILING]
             health_findings.record_findings(self.name, failing, self.now())
@@ -194,7 +194,7 @@ class _Look:
         """Call with our credential if due; return why it is refused. A refusal pauses the system,
         and the credential is sent again only after a change or an order.
         """
-        if not at_once and not is_over(self.row.prove_at, self.now()):
+        if not at_once and not is_check_due(self.row.prove_at, self.now()):
             return None
         begun, looked = moment(), bool(registry().specs[self.name].look)
         error, refused = prove(self.name, self.systems, rights=looked)
@@ -222,7 +222,7 @@ class _Look:
 
     def _check(self, *, at_once: bool) -> None:
         """Run the whole check if due; it opens and closes findings."""
-        if not at_once and not is_over(self.row.check_at, self.now()):
+        if not at_once and not is_check_due(self.row.check_at, self.now()):
             return
         try:
             asked = self.row.asked_for == wake.SETTINGS
@@ -257,7 +257,7 @@ class _Look:
                 for name, due_at in self.due.items()
                 if getattr(moved, name) != due_at
             }
-            unchecked = is_over(meanwhile.get("check_at", self.row.check_at), at)
+            unchecked = is_check_due(meanwhile.get("check_at", self.row.check_at), at)
             self.columns |= {
                 "state": found.state,
                 "reason": found.reason,
