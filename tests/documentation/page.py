@@ -33,6 +33,11 @@ class Clicked:
     words: str
 
 
+def shell_blocks(text: str) -> list[str]:
+    """Return the blocks of shell commands, in order."""
+    return re.findall(r"^```sh\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+
+
 def steps(page: Path) -> list[Typed | Clicked]:
     """Everything a page tells its reader to do, in order."""
     return list(_steps(page.read_text().splitlines()))

@@ -22,7 +22,7 @@ import httpx
 import pytest
 
 from tests.documentation.imitated import COMMANDS, nginx_runs
-from tests.documentation.page import DOCS
+from tests.documentation.page import DOCS, shell_blocks
 from tools import set_up
 from workspace_manager.contract.secret_keys import MAKE_ONE
 from workspace_sandbox import children
@@ -37,7 +37,7 @@ TEXT = PAGE.read_text()
 BLOCKS = [
     (section.splitlines()[0], block)
     for section in TEXT.split("\n## ")[1:]
-    for block in re.findall(r"^```sh\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)
+    for block in shell_blocks(section)
 ]
 OF_THE_HOST = ("/etc/", "/opt/", "/var/", "/usr/")
 HARMLESS = "/usr/sbin/nologin"

@@ -5,7 +5,6 @@ systems are in memory; the store is a folder.
 
 import contextlib
 import os
-import re
 import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -15,7 +14,7 @@ from typing import Any, cast
 import pytest
 from django.conf import LazySettings
 
-from tests.documentation.page import DOCS
+from tests.documentation.page import DOCS, shell_blocks
 from tests.fake_world.people import here, make_person
 from tests.fake_world.work import work
 from tests.fake_world.world import World
@@ -163,8 +162,7 @@ def opened_by_its_owner(
     content = b"".join(read_download(reader, 0, measure_download(reader)))
     (folder / f"{name}.zst").write_bytes(content)
     page = (DOCS / "howto" / "open-a-snapshot.md").read_text()
-    blocks: list[str] = re.findall(r"^```sh\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
-    [block] = [one for one in blocks if f"{name}.zst" in one]
+    [block] = [one for one in shell_blocks(page) if f"{name}.zst" in one]
     product.place.make_database("herbarium")
     try:
         done = subprocess.run(

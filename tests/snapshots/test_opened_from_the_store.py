@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 from django.conf import LazySettings
 
-from tests.documentation.page import DOCS
+from tests.documentation.page import DOCS, shell_blocks
 from tests.fake_world.world import World
 from tests.real_parts import Part
 from tests.snapshots import source
@@ -31,10 +31,9 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.real]
 
 PAGE = (DOCS / "howto" / "open-a-snapshot.md").read_text()
 _, _, SECTION = PAGE.partition("\n## From the store alone\n")
-BLOCKS: list[str] = re.findall(
-    r"^```sh\n(.*?)^```$", SECTION.partition("\n## ")[0], re.MULTILINE | re.DOTALL
+IDENTITY, FROM_FOLDER, FROM_BUCKET, MANIFEST, PART, REMOVAL = shell_blocks(
+    SECTION.partition("\n## ")[0]
 )
-IDENTITY, FROM_FOLDER, FROM_BUCKET, MANIFEST, PART, REMOVAL = BLOCKS
 KEY = re.compile(r"^workspace-manager (snapshots key) (\S+) >", re.MULTILINE)
 ENDPOINT = "https://s3.example.org"
 PRINTED_BY_THE_TEST = '#!/bin/sh\n[ "$*" = {asked} ] && exec cat {printed}\n'
