@@ -46,17 +46,18 @@ def _changes(captured: CapturedPerson) -> tuple[PlannedChange, ...]:
         Change(kind=KIND, subject=captured.subject, target={"account_id": name, "sub": sub})
         for name, sub in [*((name, captured.sub) for name in ids), *former]
     ]
+    attributes = (settings.login_name_attribute, settings.app_password_attribute)
     clear = Change(
         kind="identity_provider.attributes",
         subject=captured.subject,
         target={"sub": captured.sub, "username": captured.username},
-        after={settings.login_name_attribute: None, settings.app_password_attribute: None},
+        after=dict.fromkeys(attributes),
     )
     # The attribute alone stores the app password, so it is cleared after the revocation.
     return (
         plan_change(revoke, name=f"app password of {ids[0]}"),
         *(plan_change(change) for change in deletions),
-        plan_change(clear, 0, name=", ".join(clear.after or ())),
+        plan_change(clear, 0, name=", ".join(attributes)),
     )
 
 

@@ -17,10 +17,6 @@ from workspace_manager.systems.sql_server.client.mariadb.content import DefinedO
 PART = "definers.sql"
 MOST = 64 << 20
 """The most bytes: the part is held in memory."""
-DELIMITER_LENGTH = 14
-"""The client keeps 15 characters of a delimiter, and reads the rest as a statement (seen on
-10.11.19).
-"""
 _FIRST = "-- What runs with somebody's rights; whoever loads it is its definer.\n"
 _META = "-- {"
 
@@ -96,6 +92,7 @@ def _meta(line: str) -> dict[str, str]:
 
 def _word(statements: Sequence[str]) -> str:
     while True:
-        word = f"//{secrets.token_hex(DELIMITER_LENGTH // 2 - 1)}"
+        # The client keeps 15 characters, and reads the rest as a statement (seen on 10.11.19).
+        word = f"//{secrets.token_hex(6)}"
         if not any(word in one for one in statements):
             return word
