@@ -72,6 +72,6 @@ def rotate() -> None:
     say(
         f"{secrets} stored secrets are encrypted with the first key, and {seals} seals of the "
         f"audit that had another are signed with it. So are the keys of {kept} snapshots in their "
-        "store. Take the others out of WORKSPACE_SECRET_KEYS, but after a restore not before "
-        "`reconcile` has recorded the snapshots that the store has."
+        "store. You can take the others out of WORKSPACE_SECRET_KEYS. After a restore, wait until "
+        "`reconcile` has recorded the snapshots in the store."
     )

@@ -132,7 +132,7 @@ def download(snapshot_id: uuid.UUID, file: Path) -> None:
     try:
         written = file.open("xb", buffering=PIECE)
     except OSError as error:
-        fail(f"{file} cannot be written: {error.strerror}. Name another file, or delete it first.")
+        fail(f"{file} cannot be written: {error.strerror}. Name another file.")
     disclosure.note_download(snapshot, actor=actor())
     with written:
         for piece in read_download(reader, 0, measure_download(reader)):
