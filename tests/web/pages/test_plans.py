@@ -208,6 +208,23 @@ def test_a_system_is_paused_from_the_step_it_holds_up(
     assert set(pause.paused_systems()) == {"drive", "triplestore"}
 
 
+def test_a_step_of_a_paused_system_says_so_and_offers_no_pause(
+    as_ada: Client, ada: Person, draft: Plan
+) -> None:
+    plan = scenes.started(draft, ada)
+    scenes.stuck(plan)
+    address = f"/manage/plans/{plan.id}/progress"
+    page = as_ada.get(address, headers=LIVE).content.decode()
+    seen = page.split("seen=")[1].split("&")[0]
+    pause.pause("drive", actor="ada", reason="It refused our credential.")
+    page = as_ada.get(address, {"seen": seen, "state": "stuck"}, headers=LIVE).content.decode()
+    drive, triplestore = page.split('class="step-actions"')[1:]
+    assert "This system is paused: no plan calls it." in drive
+    assert 'href="/manage/systems#drive"' in drive
+    assert "Pause the system" not in drive
+    assert "Pause the system" in triplestore
+
+
 def test_the_proof(as_ada: Client, ada: Person, draft: Plan) -> None:
     plan = scenes.started(draft, ada)
     scenes.finished(plan)

@@ -10,6 +10,7 @@ from django.db.models import F, Max, Min
 from django.utils.dateparse import parse_datetime
 
 from workspace_manager.engine.headline import SETTLED
+from workspace_manager.engine.pause import paused_systems
 from workspace_manager.engine.view import PlanView, StepView
 from workspace_manager.records.models import Plan, PlanStep
 from workspace_manager.web.pages import plan_labels
@@ -39,6 +40,7 @@ def progress_of(plan: Plan, shown: PlanView) -> dict[str, Any]:
     """Return the context of the live part. `shown`: the plan's view for all interfaces."""
     looking = plan.state == Plan.State.DRAFT and plan.due_at is not None
     page = PagePlan(**{**dict(shown), "steps": tuple(_page_steps(plan, shown))})
+    paused = sorted(paused_systems())
     waiting_for_late_look = plan.state == Plan.State.DONE and page.late_look.state == "pending"
     return {
         "plan": page,
@@ -46,6 +48,7 @@ def progress_of(plan: Plan, shown: PlanView) -> dict[str, Any]:
         "total": len(page.steps),
         "troubled": [step for step in page.steps if step.state in {"stuck", "waiting"}],
         "looking": looking,
+        "paused": paused,
         "polling": looking or plan.state in Plan.OPEN or waiting_for_late_look,
         "token_good_until": _token_good_until(page),
         "settled": page.headline.state in SETTLED,
@@ -54,7 +57,7 @@ def progress_of(plan: Plan, shown: PlanView) -> dict[str, Any]:
         "kept_for_nothing": [one for one in page.end_of_access if one.state in OPENS_NOTHING],
         "looks": sum(max(1, len(step.evidence)) for step in page.steps),
         "removes": count_losses(page.steps) if plan.state == Plan.State.DRAFT else [],
-        "seen": fingerprint([page.model_dump(mode="json"), looking]),
+        "seen": fingerprint([page.model_dump(mode="json"), looking, paused]),
     }
 
 
