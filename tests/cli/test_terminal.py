@@ -24,8 +24,10 @@ from tests.web.pages import scenes
 from workspace_manager.access import tokens
 from workspace_manager.cli import local_time
 from workspace_manager.cli.__main__ import main
+from workspace_manager.cli.ids import IdOf
 from workspace_manager.cli.layout import cell, laid_out, wrap_hanging
-from workspace_manager.records.models import Person, Plan, Tombstone, UnapprovedSignIn
+from workspace_manager.cli.output import MISSING
+from workspace_manager.records.models import Person, Plan, Snapshot, Tombstone, UnapprovedSignIn
 
 ID = "48a273f3-9702-4276-ab71-d7e0021b069f"
 
@@ -158,6 +160,13 @@ def leaves(command: click.Command, *names: str) -> Iterator[tuple[tuple[str, ...
 
 ALL = dict(leaves(main))
 LISTS = sorted(words for words in ALL if words[-1] in {"list", "outbox"})
+
+
+def test_every_missing_id_is_said_in_words() -> None:
+    kinds = [parameter.type for command in ALL.values() for parameter in command.params]
+    missing = {vars(kind.model)["DoesNotExist"] for kind in kinds if isinstance(kind, IdOf)}
+    assert Snapshot.DoesNotExist in missing
+    assert missing - MISSING.keys() == set()
 
 
 def moments(document: object) -> Iterator[str]:

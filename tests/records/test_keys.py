@@ -29,7 +29,7 @@ def test_every_stored_secret_moves_to_the_first_key(
     settings.SECRET_KEYS = [NEW, OLD]
     done = CliRunner().invoke(main, ["keys", "rotate"])
     assert done.exit_code == 0
-    assert "3 stored secrets are encrypted with the first key" in done.output
+    assert "Stored secrets: 3." in done.output
     assert "s3cret" not in done.output
     settings.SECRET_KEYS = [NEW]
     for secret, clear in (

@@ -70,8 +70,9 @@ def rotate() -> None:
     """
     secrets, seals, kept = reencrypt(), sign_again(), wrap_keys_again()
     say(
-        f"{secrets} stored secrets are encrypted with the first key, and {seals} seals of the "
-        f"audit that had another are signed with it. So are the keys of {kept} snapshots in their "
-        "store. You can take the others out of WORKSPACE_SECRET_KEYS. After a restore, wait until "
-        "`reconcile` has recorded the snapshots in the store."
+        "The first key now encrypts every stored secret and the key of every snapshot in its "
+        "store, and signs every seal of the audit log. "
+        f"Stored secrets: {secrets}. Snapshots: {kept}. Seals that another key had signed: "
+        f"{seals}. You can take the other keys out of WORKSPACE_SECRET_KEYS. After a restore, "
+        "wait until `reconcile` has recorded the snapshots in the store."
     )

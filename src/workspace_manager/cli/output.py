@@ -24,14 +24,18 @@ from workspace_manager.core.views import View
 from workspace_manager.inbox.put_off import NotWaiting
 from workspace_manager.records.models import (
     ApiToken,
+    Component,
     Person,
     Plan,
     Project,
     Registration,
     ServiceKey,
+    Snapshot,
     TakeOver,
     Tombstone,
     UnapprovedSignIn,
+    WebhookDelivery,
+    WebhookEndpoint,
 )
 
 console = Console(highlight=False, soft_wrap=True)
@@ -51,6 +55,18 @@ MISSING: Mapping[type[ObjectDoesNotExist], str] = {
         "There is no take-over with this id. See: workspace-manager take-over history"
     ),
     ServiceKey.DoesNotExist: "There is no key with this id. See: workspace-manager keys list",
+    Snapshot.DoesNotExist: (
+        "There is no snapshot with this id. See: workspace-manager snapshots list"
+    ),
+    Component.DoesNotExist: (
+        "There is no component or stack with this id. Its page has it in its address."
+    ),
+    WebhookEndpoint.DoesNotExist: (
+        "There is no webhook with this id. See: workspace-manager webhooks list"
+    ),
+    WebhookDelivery.DoesNotExist: (
+        "There is no delivery with this id. See: workspace-manager webhooks deliveries ID"
+    ),
     ApiToken.DoesNotExist: "There is no token with this id. See: workspace-manager tokens list",
     NotWaiting: "Nothing with this key waits. See: workspace-manager inbox",
     Project.DoesNotExist: "There is no project with this id. Its page has it in its address.",
