@@ -1,8 +1,9 @@
 """`python -m benchmarks.snapshots [--megabytes 2000]`: how long a snapshot of a database takes
 beside the bare pipe of the same tools, and how much memory this process needs for it.
 
-Both read the same database of a real server and write through `zstd` into a file; each is run in
-turn, and the better of two counts. A snapshot also counts what is there.
+Both read the same database of a real server. The pipe writes through `zstd` and `age` into a file;
+the snapshot goes into a folder store. Each is run in turn, and the better of two counts. A snapshot
+also counts what is there.
 """
 
 import argparse
@@ -14,9 +15,16 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO
 
+from django.conf import settings
+
 from tests.systems.sql_server.place import Place
 from tests.systems.sql_server.place_postgresql import PostgreSQLPlace
 from workspace_manager.contract.secret import Secret
+from workspace_manager.contract.snapshots import SnapshotSource
+from workspace_manager.snapshots.store.keys import make_key
+from workspace_manager.snapshots.store.objects import open_store
+from workspace_manager.snapshots.store.snapshot_writer import SnapshotWriter
+from workspace_manager.snapshots_settings import SnapshotsLocation
 from workspace_manager.systems.sql_server.client.login import (
     Login,
     mariadb_file,
@@ -36,31 +44,55 @@ ROWS_A_MEGABYTE = 2_000
 """Each row has about 500 bytes: words, numbers and a little that is binary."""
 
 
-class Pipe:
-    """A writer whose parts go through `zstd` into files."""
+class PackedFile:
+    """A file that is written through `zstd` and `age`, as the bare pipe of a backup does."""
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-
-    def open_part(self, name: str) -> "PipedPart":
-        return PipedPart(self._folder / name)
-
-
-class PipedPart:
     def __init__(self, path: Path) -> None:
-        self._file = path.open("wb")
-        self._zstd = subprocess.Popen(
-            ["zstd", "-3", "-q"], stdin=subprocess.PIPE, stdout=self._file
+        identity = subprocess.run(["age-keygen"], capture_output=True, text=True, check=True)
+        recipient = next(
+            line.split(": ")[1] for line in identity.stdout.splitlines() if "public key" in line
         )
-
-    def write(self, data: bytes) -> None:
-        pipe: IO[bytes] | None = self._zstd.stdin
-        assert pipe
-        pipe.write(data)
+        self._zstd = subprocess.Popen(
+            ["zstd", "-3", "-q"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        )
+        with path.open("wb") as to:
+            self._age = subprocess.Popen(
+                ["age", "--recipient", recipient], stdin=self._zstd.stdout, stdout=to
+            )
+        assert self._zstd.stdin
+        assert self._zstd.stdout
+        self._zstd.stdout.close()
+        self.input: IO[bytes] = self._zstd.stdin
 
     def close(self) -> None:
-        self._zstd.communicate()
-        self._file.close()
+        self.input.close()
+        if self._zstd.wait() or self._age.wait():
+            raise RuntimeError("zstd or age failed")
+
+
+def capture(source: SnapshotSource, address: str, folder: Path) -> None:
+    """Make a whole snapshot in a store of its own: compressed, encrypted, counted."""
+    store = open_store(SnapshotsLocation(folder=folder / "store"))
+    with SnapshotWriter(store, make_key()) as writer:
+        writer.finish(source.capture(address, writer).model_dump(mode="json"))
+
+
+def compare(bare: Callable[[Path], None], ours: Callable[[Path], None]) -> str:
+    """Run each in turn, twice; give the better seconds of each, their ratio and the peak of this
+    process in megabytes.
+    """
+    if not settings.configured:
+        settings.configure(SECRET_KEYS=["of-a-benchmark"])
+    took: dict[Callable[[Path], None], list[float]] = {bare: [], ours: []}
+    for _ in range(2):
+        for work, found in took.items():
+            with tempfile.TemporaryDirectory() as folder:
+                begun = time.perf_counter()
+                work(Path(folder))
+                found.append(time.perf_counter() - begun)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    pipe, snapshot = min(took[bare]), min(took[ours])
+    return f"{pipe:>9.2f}{snapshot:>12.2f}{snapshot / pipe:>7.2f}{peak:>9}"
 
 
 def main() -> None:
@@ -80,31 +112,28 @@ def _measured(megabytes: int) -> Iterator[str]:
         server = mariadb.MariaDB() if flavour == MARIADB else postgresql.PostgreSQL()
         where = server.start()
         try:
-            settings = Settings(
+            reached = Settings(
                 flavour=flavour,
                 host=where.host,
                 port=where.port,
                 admin_username=where.admin_username,
                 admin_password=where.admin_password,
             )
-            yield _line(flavour, settings, megabytes)
+            yield _line(flavour, reached, megabytes)
         finally:
             server.stop()
 
 
-def _line(flavour: str, settings: Settings, megabytes: int) -> str:
-    place = Place(settings) if flavour == MARIADB else PostgreSQLPlace(settings)
+def _line(flavour: str, server: Settings, megabytes: int) -> str:
+    place = Place(server) if flavour == MARIADB else PostgreSQLPlace(server)
     _fill(place, flavour, megabytes * ROWS_A_MEGABYTE)
     source = snapshots(place.system())
-    where = address(settings.host, settings.port, NAME, flavour)
-    bare, ours = [], []
-    with tempfile.TemporaryDirectory() as folder:
-        for _ in range(2):
-            bare.append(seconds(lambda: _pipe(settings, flavour, Path(folder))))
-            ours.append(seconds(lambda: source.capture(where, Pipe(Path(folder)))))
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-    ratio = min(ours) / min(bare)
-    return f"{flavour:<12}{megabytes:>6}{min(bare):>9.2f}{min(ours):>12.2f}{ratio:>7.2f}{peak:>9}"
+    where = address(server.host, server.port, NAME, flavour)
+    compared = compare(
+        lambda folder: _pipe(server, flavour, folder),
+        lambda folder: capture(source, where, folder),
+    )
+    return f"{flavour:<12}{megabytes:>6}{compared}"
 
 
 def _fill(place: Place, flavour: str, rows: int) -> None:
@@ -125,10 +154,10 @@ def _fill(place: Place, flavour: str, rows: int) -> None:
     )
 
 
-def _pipe(settings: Settings, flavour: str, folder: Path) -> None:
-    login = Login(settings, settings.admin_username, settings.admin_password or Secret(""), NAME)
+def _pipe(server: Settings, flavour: str, folder: Path) -> None:
+    login = Login(server, server.admin_username, server.admin_password or Secret(""), NAME)
     text = mariadb_file(login) if flavour == MARIADB else postgresql_file(login)
-    with private_file(text) as file, (folder / "bare").open("wb") as to:
+    with private_file(text) as file:
         command = ["pg_dump", "--format=custom", "--compress=0"]
         environment = None
         if flavour == MARIADB:
@@ -139,16 +168,9 @@ def _pipe(settings: Settings, flavour: str, folder: Path) -> None:
                 "PGPASSFILE": path_of(file),
                 "PATH": "/usr/bin:/bin",
             }
-        dump = subprocess.Popen(command, stdout=subprocess.PIPE, pass_fds=[file], env=environment)
-        subprocess.run(["zstd", "-3", "-q"], stdin=dump.stdout, stdout=to, check=True)
-        if dump.wait():
-            raise RuntimeError("the dump failed")
-
-
-def seconds(work: Callable[[], object]) -> float:
-    begun = time.perf_counter()
-    work()
-    return time.perf_counter() - begun
+        packed = PackedFile(folder / "bare")
+        subprocess.run(command, stdout=packed.input, pass_fds=[file], env=environment, check=True)
+        packed.close()
 
 
 if __name__ == "__main__":

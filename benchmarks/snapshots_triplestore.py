@@ -2,21 +2,19 @@
 snapshot of a repository takes beside the bare pipe of the same calls, and how much memory this
 process needs for it.
 
-Both read the same repository of a real OpenGDB before a real RDF4J, the pipe by `curl`, and write
-through `zstd` into a file; each is run in turn, and the better of two counts. Both run twice at
-least, so five million statements take an hour.
+Both read the same repository of a real OpenGDB before a real RDF4J. The pipe reads by `curl` and
+writes through `zstd` and `age` into a file; the snapshot goes into a folder store. Each is run in
+turn, and the better of two counts: five million statements take an hour.
 """
 
 import argparse
-import resource
 import subprocess
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
 
-from benchmarks.snapshots import Pipe, seconds
+from benchmarks.snapshots import PackedFile, capture, compare
 from workspace_manager.systems.triplestore import names
 from workspace_manager.systems.triplestore.client.calls import TriplestoreClient
 from workspace_manager.systems.triplestore.client.content import ContentCalls
@@ -68,16 +66,12 @@ def _fill(url: str, statements: int, graphs: int) -> None:
 
 
 def _line(system: Triplestore, url: str, statements: int) -> str:
-    source, bare, ours = snapshots(system), [], []
-    address = system.address(NAME)
+    source, address = snapshots(system), system.address(NAME)
     commands = list(_commands(system.client, url, statements))
-    with tempfile.TemporaryDirectory() as folder:
-        for _ in range(2):
-            bare.append(seconds(lambda: _pipe(commands, Path(folder))))
-            ours.append(seconds(lambda: source.capture(address, Pipe(Path(folder)))))
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-    ratio = min(ours) / min(bare)
-    return f"{statements:>12}{min(bare):>9.2f}{min(ours):>12.2f}{ratio:>7.2f}{peak:>9}"
+    compared = compare(
+        lambda folder: _pipe(commands, folder), lambda folder: capture(source, address, folder)
+    )
+    return f"{statements:>12}{compared}"
 
 
 def _commands(client: TriplestoreClient, url: str, statements: int) -> Iterator[list[str]]:
@@ -93,13 +87,10 @@ def _commands(client: TriplestoreClient, url: str, statements: int) -> Iterator[
 
 
 def _pipe(commands: list[list[str]], folder: Path) -> None:
-    with (
-        (folder / "bare").open("wb") as to,
-        subprocess.Popen(["zstd", "-3", "-q"], stdin=subprocess.PIPE, stdout=to) as packing,
-    ):
-        for command in commands:
-            subprocess.run(command, stdout=packing.stdin, check=True)
-        packing.communicate()
+    packed = PackedFile(folder / "bare")
+    for command in commands:
+        subprocess.run(command, stdout=packed.input, check=True)
+    packed.close()
 
 
 if __name__ == "__main__":
