@@ -77,8 +77,7 @@ def count_rows(connection: Connection, schema: str, name: str) -> tuple[int, str
     """Return the number of rows, and a number that is the same for the same rows in any order."""
     table = Identifier(schema, name)
     asked: Composed = SQL(
-        "SELECT count(*), coalesce(sum(('x' || substr(md5(ROW(t.*)::text), 1, 15))"
-        "::bit(60)::bigint), 0) FROM ONLY {} t"
+        "SELECT count(*), coalesce(sum(hashtextextended(ROW(t.*)::text, 0)), 0) FROM ONLY {} t"
     ).format(table)
     [(rows, total)] = connection.ask(asked)
     return int(rows), f"{int(total):x}"
