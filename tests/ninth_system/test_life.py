@@ -88,8 +88,8 @@ def test_a_removal_says_before_and_after_what_becomes_of_what_is_there(
 ) -> None:
     plan = drafted(systems)
     assert "Repositories at the forge stay, and belong to “ghost” then." in view_plan(plan).remarks
-    assert (1, "accounts of the forge") in count_losses(view_plan(plan).steps)
-    assert (1, "tokens of the forge") in count_losses(view_plan(plan).steps)
+    assert (1, "account of the forge") in count_losses(view_plan(plan).steps)
+    assert (1, "token of the forge") in count_losses(view_plan(plan).steps)
     plan = begun(plan, systems)
     assert plan.state == Plan.State.DONE
     assert forge.state["users"].keys() == {"sub-of-bob"}
@@ -109,7 +109,7 @@ def test_its_step_is_called_as_it_says_in_german_too(
     page = client.get(f"/manage/plans/{plan.id}").content.decode()
     assert "Konto der Schmiede und seine Schlüssel löschen" in page
     assert "Remove forge accounts" not in page
-    assert "Konten der Schmiede" in page
+    assert "<span>Konto der Schmiede</span>" in page
     suspension = client.get("/manage/people/alice/suspension").content.decode()
     assert "Konto der Schmiede sperren" in suspension
     assert ">Sperren<" in suspension

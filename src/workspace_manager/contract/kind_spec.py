@@ -45,8 +45,9 @@ class KindSpec:
     not_removed: Message | None = None
     not_shut: Message | None = None
     counted_as: Message | None = None
-    """The group that things of this kind are counted in where a removal is summed up, like
-    "accounts"; None: they are not counted.
+    """The noun that counts things of this kind where a removal is summed up: a message with a
+    plural, made with `n=1`, like ("account", "accounts"). Kinds with the same noun are counted
+    together; None: they are not counted.
     """
 
     def gives(self, change: Change) -> bool:

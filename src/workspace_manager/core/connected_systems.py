@@ -29,9 +29,13 @@ RECORDS: Final = SystemSpec(
     icon="plans",
     settings=NoSettings,
     connect="workspace_manager.work.local_records:connect",
-    kinds=tuple(
-        KindSpec(f"records.{name}", message(name))
-        for name in ("snapshot", "component", "stack", "project", "service_key")
+    kinds=(
+        # Nobody counts it beside the database or repository that it stands for.
+        KindSpec("records.component", message("component")),
+        *(
+            KindSpec(f"records.{name}", message(name), counted_as=message(f"counted.{name}", n=1))
+            for name in ("snapshot", "stack", "project", "service_key")
+        ),
     ),
 )
 """Our own tables, for the engine a system like the others; it is in no list that people see."""

@@ -7,13 +7,17 @@ from typing import Any, Final, TypeAlias
 
 from workspace_manager.contract.message import Catalogue, English, Message, quote_words
 
-RECORDS: Final = {
+RECORDS: Final[dict[str, English]] = {
     "records": "records",
     "snapshot": "snapshot",
     "component": "component",
     "stack": "stack",
     "project": "project",
     "service_key": "service key",
+    "counted.snapshot": ("snapshot", "snapshots"),
+    "counted.stack": ("stack", "stacks"),
+    "counted.project": ("project", "projects"),
+    "counted.service_key": ("service key", "service keys"),
     "snapshots": "store of snapshots",
     "snapshot_content": "content of a snapshot",
     "restored_content": "restored content",

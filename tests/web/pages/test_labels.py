@@ -7,7 +7,7 @@ from workspace_manager.contract.connector import Severity
 from workspace_manager.engine.extras import CredentialState
 from workspace_manager.people.filters import AbsentState
 from workspace_manager.records.models import Plan, Snapshot
-from workspace_manager.web.pages import labels
+from workspace_manager.web.pages import labels, plan_labels
 
 
 @pytest.mark.parametrize(
@@ -25,6 +25,25 @@ def test_a_state_has_the_label_of_its_declaration(state: str, english: str, germ
         assert labels.state(str(state)) == english
     with translation.override("de"):
         assert labels.state(str(state)) == german
+
+
+@pytest.mark.parametrize(
+    ("kind", "count", "english", "german"),
+    [
+        ("drive.account", 1, "account", "Konto"),
+        ("sql_server.user", 2, "accounts", "Konten"),
+        ("records.snapshot", 2, "snapshots", "Schnappschüsse"),
+        ("records.component", 2, "", ""),
+        ("of_nobody.thing", 2, "", ""),
+    ],
+)
+def test_a_thing_is_counted_by_the_noun_of_its_kind(
+    kind: str, count: int, english: str, german: str
+) -> None:
+    with translation.override("en"):
+        assert plan_labels.count_label(kind, count) == english
+    with translation.override("de"):
+        assert plan_labels.count_label(kind, count) == german
 
 
 def test_states_that_share_a_name_share_a_label() -> None:

@@ -47,6 +47,7 @@ SYSTEM = SystemSpec(
         KindSpec(
             "identity_provider.user",
             message("user"),
+            counted_as=message("counted.account", n=1),
             holds_account=True,
             named_by=("sub", "username"),
             recognized_by=("directory", "entry"),

@@ -29,7 +29,12 @@ SYSTEM = SystemSpec(
     look="workspace_manager.systems.ontology_editor.client.look:look",
     inventory="workspace_manager.systems.ontology_editor.inventory:inventory",
     kinds=(
-        KindSpec("ontology_editor.project", message("project"), named_by=("project_id", "mark")),
+        KindSpec(
+            "ontology_editor.project",
+            message("project"),
+            counted_as=message("counted.project", n=1),
+            named_by=("project_id", "mark"),
+        ),
         KindSpec("ontology_editor.membership", message("membership"), named_by=("project_id",)),
         KindSpec(
             "ontology_editor.user",

@@ -44,9 +44,15 @@ SYSTEM = SystemSpec(
     look_counts=True,
     kinds=(
         KindSpec(
-            "sql_server.user", message("user"), holds_account=True, takes=frozenset({"locked"})
+            "sql_server.user",
+            message("user"),
+            counted_as=message("counted.account", n=1),
+            holds_account=True,
+            takes=frozenset({"locked"}),
         ),
-        KindSpec("sql_server.database", message("database")),
+        KindSpec(
+            "sql_server.database", message("database"), counted_as=message("counted.database", n=1)
+        ),
         KindSpec("sql_server.grant", message("grant"), named_by=("database",)),
     ),
     accounts=accounts,

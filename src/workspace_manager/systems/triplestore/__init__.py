@@ -38,12 +38,17 @@ SYSTEM = SystemSpec(
         KindSpec(
             "triplestore.user",
             message("user"),
+            counted_as=message("counted.account", n=1),
             holds_account=True,
             exclusive="triplestore.user:{user}",
             takes=frozenset({"shut"}),
             restored=frozenset({"authorities"}),
         ),
-        KindSpec("triplestore.repository", message("repository")),
+        KindSpec(
+            "triplestore.repository",
+            message("repository"),
+            counted_as=message("counted.repository", n=1),
+        ),
         KindSpec("triplestore.public", message("public")),
     ),
     accounts=accounts,

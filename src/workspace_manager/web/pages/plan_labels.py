@@ -1,8 +1,6 @@
 """Labels of plans, steps and changes, in the reader's language."""
 
-from collections.abc import Mapping
-
-from django.utils.translation import get_language, ngettext, npgettext, pgettext
+from django.utils.translation import get_language, ngettext, pgettext
 from django.utils.translation import gettext as _
 
 from workspace_manager.contract.message import Message, in_words
@@ -12,24 +10,6 @@ from workspace_manager.engine.view import ChangeView, StepView
 from workspace_manager.people.suspension_view import ChangePreview
 from workspace_manager.records.models import PlanStep
 from workspace_manager.systems import registry
-
-COUNTED_AS: Mapping[str, str] = {
-    **dict.fromkeys(
-        ("identity_provider.user", "drive.account", "sql_server.user", "triplestore.user"),
-        "accounts",
-    ),
-    "drive.app_password": "app passwords",
-    "sql_server.database": "databases",
-    "triplestore.repository": "repositories",
-    "ontology_editor.project": "ontology projects",
-    "records.project": "projects",
-    "records.stack": "stacks",
-    "records.snapshot": "snapshots",
-    "records.service_key": "service keys",
-}
-"""Groups that the summary of a removal counts. Component records are not counted beside their
-databases.
-"""
 
 
 def step(name: str, label: Message | None) -> str:
@@ -49,28 +29,17 @@ def plan(kind: str) -> str:
     return in_words(label_of_plan(kind), get_language() or "en")
 
 
-def count_label(group: str, count: int) -> str:
-    """Return the noun of a group for this number: "account", "accounts". A group of another system
-    has that system's own noun.
+def count_label(kind: str, count: int) -> str:
+    """Return the noun that things of this kind are counted by, for this number: "account",
+    "accounts"; "" for what is not counted.
     """
-    return {
-        "accounts": npgettext("count", "account", "accounts", count),
-        "app passwords": npgettext("count", "app password", "app passwords", count),
-        "databases": npgettext("count", "database", "databases", count),
-        "repositories": npgettext("count", "repository", "repositories", count),
-        "ontology projects": npgettext("count", "ontology project", "ontology projects", count),
-        "projects": npgettext("count", "project", "projects", count),
-        "stacks": npgettext("count", "stack", "stacks", count),
-        "snapshots": npgettext("count", "snapshot", "snapshots", count),
-        "service keys": npgettext("count", "service key", "service keys", count),
-    }.get(group, group)
-
-
-def group(kind: str) -> str:
-    """Return the group in which a removal counts things of this kind; "" for none."""
     known = kind_of(kind)
-    own = in_words(known.counted_as, get_language() or "en") if known and known.counted_as else ""
-    return COUNTED_AS.get(kind, own)
+    if known is None or known.counted_as is None:
+        return ""
+    noun = known.counted_as
+    if "n" in noun.params:
+        noun = noun.model_copy(update={"params": {"n": count}})
+    return in_words(noun, get_language() or "en")
 
 
 def target_name(change: ChangeView | ChangePreview) -> str:

@@ -7,7 +7,9 @@ from workspace_manager.contract.message import English
 LABELS: Final[dict[str, English]] = {
     "system": "drive",
     "account": "drive account",
+    "counted.account": ("account", "accounts"),
     "app_password": "app password of the drive",
+    "counted.app_password": ("app password", "app passwords"),
     "app_password_kept": "Drive app password stored by the manager",
     "own_app_passwords": "Drive app passwords created by the person",
     "session": "Drive cookies",

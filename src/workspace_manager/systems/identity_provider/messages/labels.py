@@ -9,6 +9,7 @@ from workspace_manager.contract.message import English
 LABELS: Final[dict[str, English]] = {
     "system": "identity provider",
     "user": "account at the identity provider",
+    "counted.account": ("account", "accounts"),
     "attributes": "attributes at the identity provider",
     "credentials": "everything to sign in with at the identity provider",
     "realm": "part of the realm",

@@ -7,6 +7,7 @@ from workspace_manager.contract.message import English
 LABELS: Final[dict[str, English]] = {
     "system": "ontology editor",
     "project": "ontology project",
+    "counted.project": ("ontology project", "ontology projects"),
     "membership": "membership in an ontology project",
     "user": "user id in the ontology editor",
     "not_removed": (

@@ -9,7 +9,9 @@ from workspace_manager.contract.message import English
 LABELS: Final[dict[str, English]] = {
     "system": "SQL server",
     "user": "SQL user",
+    "counted.account": ("account", "accounts"),
     "database": "SQL database",
+    "counted.database": ("database", "databases"),
     "grant": "right in an SQL database",
     "password": "SQL password",
     "session": "Open SQL sessions",

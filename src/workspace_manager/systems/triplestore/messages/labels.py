@@ -9,7 +9,9 @@ from workspace_manager.contract.message import English
 LABELS: Final[dict[str, English]] = {
     "system": "triplestore",
     "user": "triplestore user",
+    "counted.account": ("account", "accounts"),
     "repository": "triplestore repository",
+    "counted.repository": ("repository", "repositories"),
     "public": "public access",
     "password": "Triplestore password",
     "goes_on": (

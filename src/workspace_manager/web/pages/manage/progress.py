@@ -1,6 +1,5 @@
 """Steps of a plan's page: usual durations, and the headline."""
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from statistics import median
@@ -80,14 +79,18 @@ def _token_good_until(shown: PlanView) -> datetime | None:
 
 
 def count_losses(steps: Sequence[StepView]) -> list[tuple[int, str]]:
-    """Return the number of things removed, by group. Things that were gone already do not count."""
-    found = Counter(
-        plan_labels.group(change.kind)
-        for step in steps
-        for change in step.changes
-        if plan_labels.group(change.kind) and change.after is None and change.before is not None
-    )
-    return [(count, plan_labels.count_label(group, count)) for group, count in found.items()]
+    """Return the number of things removed, by noun: kinds with the same one are counted together.
+    Things that were gone already do not count.
+    """
+    found: dict[str, list[str]] = {}
+    for change in (change for step in steps for change in step.changes):
+        if change.after is None and change.before is not None:
+            found.setdefault(plan_labels.count_label(change.kind, 2), []).append(change.kind)
+    return [
+        (len(kinds), plan_labels.count_label(kinds[0], len(kinds)))
+        for noun, kinds in found.items()
+        if noun
+    ]
 
 
 def usual_seconds(names: list[str]) -> dict[str, float]:

@@ -8,8 +8,9 @@ message = Catalogue(
     {
         "forge": "forge",
         "account": "account of the forge",
-        "accounts": "accounts of the forge",
+        "accounts": ("account of the forge", "accounts of the forge"),
         "tokens": "tokens of the forge",
+        "counted_tokens": ("token of the forge", "tokens of the forge"),
         "session": "Session of the forge",
         "address": "Address",
         "address_help": "Where the forge answers.",
