@@ -1,7 +1,8 @@
 """A system's declaration of one kind of thing it holds."""
 
 import string
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
 from workspace_manager.contract.connector import Change, Target
@@ -44,6 +45,13 @@ class KindSpec:
     """
     not_removed: Message | None = None
     not_shut: Message | None = None
+    actions: Mapping[str, tuple[Message, Message]] = field(default_factory=dict)
+    """What people read for a change that wishes for an attribute, where the wish is true and where
+    it is not, like ("Lock", "Unlock"). Of several attributes the first one here counts. A change of
+    others is called "Create", one of `takes` "Disable" or "Enable".
+    """
+    removal: Message | None = None
+    """What people read for its removal; None: "Delete"."""
     counted_as: Message | None = None
     """The noun that counts things of this kind where a removal is summed up: a message with a
     plural, made with `n=1`, like ("account", "accounts"). Kinds with the same noun are counted

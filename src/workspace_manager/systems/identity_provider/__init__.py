@@ -51,6 +51,11 @@ SYSTEM = SystemSpec(
             holds_account=True,
             named_by=("sub", "username"),
             recognized_by=("directory", "entry"),
+            actions={
+                "enabled": (message("action.enable"), message("action.disable")),
+                "sessions": (message("action.sign_out"), message("action.sign_out")),
+                "email_verified": (message("action.confirm"), message("action.confirm")),
+            },
             exclusive=ONE_WRITER,
         ),
         KindSpec(

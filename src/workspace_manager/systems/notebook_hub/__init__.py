@@ -34,6 +34,7 @@ SYSTEM = SystemSpec(
         KindSpec(
             "notebook_hub.container",
             message("container"),
+            actions={"running": (message("action.start"), message("action.stop"))},
             named_by=("container",),
             holds_account=True,
             comes_back_by="name",

@@ -49,6 +49,10 @@ SYSTEM = SystemSpec(
             counted_as=message("counted.account", n=1),
             holds_account=True,
             takes=frozenset({"locked"}),
+            actions={
+                "password": (message("action.renew"), message("action.renew")),
+                "locked": (message("action.lock"), message("action.unlock")),
+            },
         ),
         KindSpec(
             "sql_server.database", message("database"), counted_as=message("counted.database", n=1)

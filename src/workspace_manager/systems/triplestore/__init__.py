@@ -43,13 +43,22 @@ SYSTEM = SystemSpec(
             exclusive="triplestore.user:{user}",
             takes=frozenset({"shut"}),
             restored=frozenset({"authorities"}),
+            actions={
+                "password": (message("action.renew"), message("action.renew")),
+                "shut": (message("action.revoke_rights"), message("action.restore_rights")),
+                "authorities": (message("action.grant"), message("action.grant")),
+            },
         ),
         KindSpec(
             "triplestore.repository",
             message("repository"),
             counted_as=message("counted.repository", n=1),
         ),
-        KindSpec("triplestore.public", message("public")),
+        KindSpec(
+            "triplestore.public",
+            message("public"),
+            actions={"read": (message("action.publish"), message("action.unpublish"))},
+        ),
     ),
     accounts=accounts,
     shut=shut,

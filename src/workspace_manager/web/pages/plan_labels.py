@@ -9,7 +9,6 @@ from workspace_manager.core.plan_names import end_of_step, label_of_plan
 from workspace_manager.engine.view import ChangeView, StepView
 from workspace_manager.people.suspension_view import ChangePreview
 from workspace_manager.records.models import PlanStep
-from workspace_manager.systems import registry
 
 
 def step(name: str, label: Message | None) -> str:
@@ -52,52 +51,25 @@ def target_name(change: ChangeView | ChangePreview) -> str:
 
 
 def action_label(change: ChangeView | ChangePreview) -> str:
-    """Return the word for a change, which people read before they confirm."""
-    kind, after = change.kind, change.after
-    if is_unsaid(kind):
-        return pgettext("deed", "Check for")
-    if after is None:
-        revoked = kind == "drive.app_password"
-        return pgettext("deed", "Revoke") if revoked else pgettext("deed", "Delete")
-    match kind, after:
-        case "notebook_hub.container", _:
-            return pgettext("deed", "Stop")
-        case "identity_provider.user", {"enabled": False}:
-            return pgettext("deed", "Disable")
-        case "identity_provider.user", {"sessions": 0, **more} if not more:
-            return pgettext("deed", "Sign out")
-        case "identity_provider.user", {"enabled": True, **more} if not more:
-            return pgettext("deed", "Enable")
-        case "drive.account", {"enabled": enabled}:
-            return pgettext("deed", "Enable") if enabled else pgettext("deed", "Disable")
-        case "triplestore.user", {"shut": shut}:
-            return (
-                pgettext("deed", "Revoke the rights of")
-                if shut
-                else pgettext("deed", "Restore the rights of")
-            )
-        case "sql_server.user", {"locked": locked}:
-            return pgettext("deed", "Lock") if locked else pgettext("deed", "Unlock")
-        case "sql_server.user" | "triplestore.user", {"password": "renewed"}:
-            return pgettext("deed", "Set a new password of")
-        case "identity_provider.attributes", dict(wishes) if not any(wishes.values()):
-            return pgettext("deed", "Clear")
-        case "triplestore.public", {"read": read}:
-            return pgettext("deed", "Make public") if read else pgettext("deed", "Make private")
-        case "triplestore.user", {"authorities": [_first, _second, *_]}:
-            return pgettext("deed", "Grant access to")
-    return _shut_or_opened(kind, after) or pgettext("deed", "Create")
-
-
-def _shut_or_opened(kind: str, after: object) -> str:
-    """Return whether a change of another system's account shuts or opens it."""
-    known = kind_of(kind)
-    if known is None or not isinstance(after, dict):
-        return ""
-    takes = [after[name] for name in known.takes if name in after]
-    if not takes or kind.partition(".")[0] not in registry().outside:
-        return ""
-    return pgettext("deed", "Disable") if any(takes) else pgettext("deed", "Enable")
+    """Return what people read for a change before they confirm it, as its kind declares."""
+    known = kind_of(change.kind)
+    if is_unsaid(change.kind):
+        return pgettext("action", "Check for")
+    if change.after is None:
+        removal = known.removal if known else None
+        return (
+            in_words(removal, get_language() or "en") if removal else pgettext("action", "Delete")
+        )
+    wished = change.after if isinstance(change.after, dict) else {}
+    for name, (given, taken) in known.actions.items() if known else ():
+        if name in wished:
+            return in_words(given if wished[name] else taken, get_language() or "en")
+    taking = [wished[name] for name in known.takes if name in wished] if known else []
+    if taking:
+        return pgettext("action", "Disable") if any(taking) else pgettext("action", "Enable")
+    if wished and not any(wished.values()):
+        return pgettext("action", "Clear")
+    return pgettext("action", "Create")
 
 
 def duration(seconds: float | None) -> str:

@@ -24,4 +24,8 @@ LABELS: Final[dict[str, English]] = {
     ),
     "step.enable_drive_account": "Enable the drive account",
     "step.enable_drive_account.ended": ("The drive account is enabled, with all its files."),
+    # What a change does, before the label of its thing.
+    "action.enable": "Enable",
+    "action.disable": "Disable",
+    "action.revoke": "Revoke",
 }

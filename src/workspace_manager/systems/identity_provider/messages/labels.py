@@ -21,4 +21,9 @@ LABELS: Final[dict[str, English]] = {
     ),
     "step.release_identity": "Enable the account at the identity provider",
     "step.release_identity.ended": "The account at the identity provider can sign in again.",
+    # What a change does, before the label of its thing.
+    "action.enable": "Enable",
+    "action.disable": "Disable",
+    "action.sign_out": "Sign out",
+    "action.confirm": "Confirm the e-mail address of",
 }

@@ -30,4 +30,7 @@ LABELS: Final[dict[str, English]] = {
     "step.stop_notebook.ended": "No notebook of this person is running.",
     "step.stop_notebook_again": "Check that no notebook was started in the meantime",
     "step.stop_notebook_again.ended": "No notebook of this person is running.",
+    # What a change does, before the label of its thing.
+    "action.start": "Start",
+    "action.stop": "Stop",
 }

@@ -23,4 +23,8 @@ LABELS: Final[dict[str, English]] = {
     "step.lock_sql_user.ended": "The SQL user is locked and has no open session.",
     "step.unlock_sql_user": "Unlock the SQL user",
     "step.unlock_sql_user.ended": "The SQL user is unlocked.",
+    # What a change does, before the label of its thing.
+    "action.renew": "Set a new password of",
+    "action.lock": "Lock",
+    "action.unlock": "Unlock",
 }

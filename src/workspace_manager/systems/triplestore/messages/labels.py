@@ -24,4 +24,11 @@ LABELS: Final[dict[str, English]] = {
     ),
     "step.give_triplestore_rights": "Restore the rights in the triplestore",
     "step.give_triplestore_rights.ended": "The triplestore account has its rights again.",
+    # What a change does, before the label of its thing.
+    "action.renew": "Set a new password of",
+    "action.revoke_rights": "Revoke the rights of",
+    "action.restore_rights": "Restore the rights of",
+    "action.grant": "Grant access to",
+    "action.publish": "Make public",
+    "action.unpublish": "Make private",
 }
