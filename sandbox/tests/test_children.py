@@ -39,7 +39,7 @@ def runtime(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return directory / f"workspace-manager-{os.getuid()}"
 
 
-def gone(pid: int) -> bool:
+def wait_for_end(pid: int) -> bool:
     """Whether a process ends soon: it is no longer there, or only its name is (a zombie)."""
     deadline = time.monotonic() + PATIENCE_S
     while time.monotonic() < deadline:
@@ -68,7 +68,7 @@ def test_a_child_ends_with_a_killed_run_and_the_next_run_clears_up(
     tmp_path: Path, runtime: Path
 ) -> None:
     child = killed_parent(tmp_path)
-    assert gone(child)
+    assert wait_for_end(child)
     assert (tmp_path / "t").exists()
     assert children.remove_leftovers(NAME) == 1
     assert not (tmp_path / "t").exists()
@@ -84,7 +84,7 @@ def shows(pid: int, mark: str) -> bool:
 
 
 def test_what_outlived_its_run_is_known_by_its_mark_alone(tmp_path: Path, runtime: Path) -> None:
-    gone(killed_parent(tmp_path))
+    wait_for_end(killed_parent(tmp_path))
     (note,) = runtime.glob("*.json")
     mark = json.loads(note.read_text())["mark"]
     environment = {**os.environ, children.MARK: mark}
@@ -125,7 +125,7 @@ def test_a_child_that_does_not_listen_is_killed_with_all_it_started(
     eventually("it has started another", lambda: log.read_text().strip())
     children.end(child, name=NAME)
     assert child.returncode == -signal.SIGKILL
-    assert gone(int(log.read_text()))
+    assert wait_for_end(int(log.read_text()))
 
 
 def test_notes_that_nobody_can_read_are_left_alone(runtime: Path) -> None:

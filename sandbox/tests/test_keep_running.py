@@ -12,7 +12,7 @@ from workspace_sandbox.real import keep_running
 SAYS_WHO = "import os, sys, time; open(sys.argv[1], 'a').write(f'{os.getpid()} '); time.sleep(600)"
 
 
-def kept(said: Path) -> "subprocess.Popen[bytes]":
+def start_process(said: Path) -> "subprocess.Popen[bytes]":
     return subprocess.Popen(
         [sys.executable, keep_running.__file__, sys.executable, "-c", SAYS_WHO, str(said)]
     )
@@ -20,7 +20,7 @@ def kept(said: Path) -> "subprocess.Popen[bytes]":
 
 def test_what_crashes_comes_back_and_what_is_told_to_stop_does_not(tmp_path: Path) -> None:
     said = tmp_path / "said"
-    process = kept(said)
+    process = start_process(said)
     try:
         eventually("it starts", lambda: said.exists() and len(said.read_text().split()) == 1)
         os.kill(int(said.read_text().split()[0]), signal.SIGSEGV)

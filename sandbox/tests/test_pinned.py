@@ -9,6 +9,6 @@ def test_what_is_a_number_is_told_as_one(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setenv("WORKSPACE_SQL_SERVER__HOST", "sql.example.org")
     monkeypatch.setenv("WORKSPACE_SQL_SERVER__PORT", "3307")
     monkeypatch.setenv("WORKSPACE_SQL_SERVER__ADMIN_USERNAME", "3307")
-    told = pins.told("sql_server", "host", "port", "admin_username")
+    told = pins.read_settings("sql_server", "host", "port", "admin_username")
     assert (told["host"], told["port"]) == ("sql.example.org", 3307)
     assert told["admin_username"] == "3307"

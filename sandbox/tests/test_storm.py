@@ -15,7 +15,7 @@ from workspace_sandbox.fault_injection import KINDS, FaultInjection
 from workspace_sandbox.patience import PATIENCE_S, eventually
 from workspace_sandbox.server import StandIn, running
 from workspace_sandbox.storm import ledgers
-from workspace_sandbox.storm.ledgers import Seen
+from workspace_sandbox.storm.ledgers import Observation
 from workspace_sandbox.storm.run import Storm
 
 ALICE = {
@@ -35,7 +35,7 @@ def test_a_small_storm(request: pytest.FixtureRequest) -> None:
     report(request.node, "storm: " + "; ".join(outcome.lines()))
 
 
-def seen() -> Seen:
+def make_observation() -> Observation:
     """Alice left, Bob stayed, Carla came."""
     users = [{"id": f"sub-{name}", "username": name, "enabled": True} for name in ("bob", "carla")]
     states: dict[str, Any] = {
@@ -53,19 +53,23 @@ def seen() -> Seen:
         ],
         "container_manager": [_call("POST", "/docker/containers/1/stop?t=10")],
     }
-    return Seen(states, calls)
+    return Observation(states, calls)
 
 
 def _call(method: str, path: str, *, effect: bool = True) -> dict[str, Any]:
     return {"method": method, "path": path, "effect": effect}
 
 
-def judged(found: Seen) -> dict[str, list[str]]:
+def find_wrongs(found: Observation) -> dict[str, list[str]]:
     return ledgers.wrong(found, gone=[ALICE], stayed=[BOB], new=["carla"])
 
 
 def test_the_judge_finds_nothing_where_nothing_is() -> None:
-    assert judged(seen()) == {"lost": [], "falsely done": [], "repeated writes": []}
+    assert find_wrongs(make_observation()) == {
+        "lost": [],
+        "falsely done": [],
+        "repeated writes": [],
+    }
 
 
 @pytest.mark.parametrize(
@@ -83,22 +87,22 @@ def test_the_judge_finds_nothing_where_nothing_is() -> None:
 def test_the_judge_sees_what_is_there(
     system: str, change: dict[str, Any], kind: str, text: str
 ) -> None:
-    found = seen()
+    found = make_observation()
     found.states[system] = change
-    assert any(text in line for line in judged(found)[kind])
+    assert any(text in line for line in find_wrongs(found)[kind])
 
 
 def test_the_judge_sees_who_was_let_in_twice_or_not_at_all_or_shut_out() -> None:
-    found = seen()
+    found = make_observation()
     users = found.states["identity_provider"]["realms"]["r"]["users"]
     users.append(copy.deepcopy(users[1]))
     users[0]["enabled"] = False
-    assert judged(found)["lost"] == [
+    assert find_wrongs(found)["lost"] == [
         "carla: 2 users at the identity provider",
         "bob is shut out",
     ]
     del users[1:]
-    assert "carla: 0 users at the identity provider" in judged(found)["lost"]
+    assert "carla: 0 users at the identity provider" in find_wrongs(found)["lost"]
 
 
 @pytest.mark.parametrize(
@@ -113,11 +117,11 @@ def test_the_judge_sees_who_was_let_in_twice_or_not_at_all_or_shut_out() -> None
 def test_the_judge_sees_a_write_that_was_repeated(
     system: str, call: dict[str, Any], text: str
 ) -> None:
-    found = seen()
+    found = make_observation()
     found.calls[system].append({**call, "effect": False})
-    assert judged(found)["repeated writes"] == []
+    assert find_wrongs(found)["repeated writes"] == []
     found.calls[system].append(call)
-    assert any(text in line for line in judged(found)["repeated writes"])
+    assert any(text in line for line in find_wrongs(found)["repeated writes"])
 
 
 def test_the_same_seed_draws_the_same_faults() -> None:
@@ -131,7 +135,7 @@ def test_the_same_seed_draws_the_same_faults() -> None:
     assert one.shown() == {"calls": 400, "faults": dict(one.met)}
 
 
-class Door(StandIn):
+class CountingStandIn(StandIn):
     """Something whose one call changes, and whose other looks."""
 
     name = "door"
@@ -154,7 +158,7 @@ class Door(StandIn):
 
 
 def test_an_effect_is_that_call_s_and_not_its_neighbour_s() -> None:
-    door = Door()
+    door = CountingStandIn()
     with running(door):
         delay = {"fault": "delay", "method": "GET", "seconds": 2}
         httpx.post(f"{door.control_url}/faults", json=delay)
@@ -169,7 +173,7 @@ def test_an_effect_is_that_call_s_and_not_its_neighbour_s() -> None:
 
 
 def test_a_rate_of_nothing_ends_the_faults_and_keeps_its_figures() -> None:
-    door = Door()
+    door = CountingStandIn()
     with running(door):
         httpx.post(f"{door.control_url}/weather", json={"seed": 1, "rate": 1, "longest_s": 0})
         for _ in range(20):

@@ -9,8 +9,8 @@ from urllib.parse import urlencode
 from tests.conformance.doors import SqlDoor
 from tests.life.person import Workspace
 from tests.life.systems import identity_provider
-from workspace_sandbox.door import HttpDoor
 from workspace_sandbox.fault_injection import Fault, Faults
+from workspace_sandbox.fault_proxy import FaultProxy
 from workspace_sandbox.server import StandIn, running
 
 
@@ -36,7 +36,7 @@ class Doors:
     def __init__(self, workspace: Workspace) -> None:
         self.workspace = workspace
         self.of: dict[str, StandIn] = {
-            name: HttpDoor(workspace.system(name)["url"])
+            name: FaultProxy(workspace.system(name)["url"])
             for name in ("identity_provider", "triplestore", "container_manager")
         }
         sql = workspace.system("sql_server")

@@ -14,7 +14,7 @@ from workspace_manager.systems.container_manager.client.connection import CALLS
 from workspace_manager.systems.container_manager.connector import ContainerManager, connect
 from workspace_manager.systems.container_manager.settings import Settings
 from workspace_sandbox.conformance.case import Case, Place, Seen, Selector, Thing
-from workspace_sandbox.door import HttpDoor
+from workspace_sandbox.fault_proxy import FaultProxy
 from workspace_sandbox.real import podman
 from workspace_sandbox.server import StandIn, running
 from workspace_sandbox.stand_ins.container_manager import ContainerManagerStandIn
@@ -137,7 +137,7 @@ class PodmanPlace(EnginePlace):
     @classmethod
     def open(cls, stack: contextlib.ExitStack, real: Any) -> "PodmanPlace":
         upstream = real.url.replace("docker:", "http:")
-        door = HttpDoor(upstream)
+        door = FaultProxy(upstream)
         stack.enter_context(running(door))
         return cls(door, door.url.replace("http:", "docker:"), upstream)
 
@@ -165,7 +165,7 @@ class RealPortainerPlace(PortainerPlace):
     @classmethod
     def open(cls, stack: contextlib.ExitStack, real: Any) -> "RealPortainerPlace":
         address = real.address
-        door = HttpDoor(address.url)
+        door = FaultProxy(address.url)
         stack.enter_context(running(door))
         engine = real.engine.replace("tcp:", "http:")
         return cls(door, engine, address.url, address.api_key.reveal())

@@ -1,7 +1,7 @@
 """Doors before real parts that speak no HTTP, which break calls as stand-ins do: the same faults,
 so that the same checks run on the real part unchanged.
 
-Those that speak HTTP have `workspace_sandbox.door`.
+Those that speak HTTP have `workspace_sandbox.fault_proxy`.
 """
 
 import asyncio

@@ -13,7 +13,7 @@ from workspace_manager.systems.drive import names
 from workspace_manager.systems.drive.connector import Drive, connect
 from workspace_manager.systems.drive.settings import Settings
 from workspace_sandbox.conformance.case import Case, Place, Seen, Selector, Thing
-from workspace_sandbox.door import HttpDoor
+from workspace_sandbox.fault_proxy import FaultProxy
 from workspace_sandbox.real.nextcloud import Inside
 from workspace_sandbox.server import StandIn, running
 from workspace_sandbox.stand_ins.drive import DriveStandIn
@@ -109,7 +109,7 @@ class NextcloudPlace(DrivePlace):
 
     @classmethod
     def open(cls, stack: contextlib.ExitStack, real: Any) -> "NextcloudPlace":
-        door = HttpDoor(real.address.url)
+        door = FaultProxy(real.address.url)
         stack.enter_context(running(door))
         inside: Inside = real.inside
         inside.told("user:add", "--password-from-env", POOR, environment={"OC_PASS": PASSWORDS[1]})

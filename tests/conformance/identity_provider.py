@@ -14,7 +14,7 @@ from workspace_manager.systems.identity_provider.connector import IdentityProvid
 from workspace_manager.systems.identity_provider.realm.wants import RealmWants
 from workspace_manager.systems.identity_provider.settings import Settings
 from workspace_sandbox.conformance.case import Place
-from workspace_sandbox.door import HttpDoor
+from workspace_sandbox.fault_proxy import FaultProxy
 from workspace_sandbox.server import StandIn, running
 from workspace_sandbox.stand_ins.identity_provider import IdentityProviderStandIn
 
@@ -120,7 +120,7 @@ class KeycloakPlace(IdentityProviderPlace):
     @classmethod
     def open(cls, stack: contextlib.ExitStack, real: Any) -> "KeycloakPlace":
         real.create_realm(REALM)
-        door = HttpDoor(real.address.url)
+        door = FaultProxy(real.address.url)
         stack.enter_context(running(door))
         admin = (real.address.admin_username, real.address.admin_password)
         return cls(_settings(door.url, *admin), door, _settings(real.address.url, *admin))

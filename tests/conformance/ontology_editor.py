@@ -15,7 +15,7 @@ from workspace_manager.systems.ontology_editor.client.calls import CALLS
 from workspace_manager.systems.ontology_editor.connector import OntologyEditor, connect
 from workspace_manager.systems.ontology_editor.settings import Settings
 from workspace_sandbox.conformance.case import Case, Place, Seen, Selector, Thing
-from workspace_sandbox.door import HttpDoor
+from workspace_sandbox.fault_proxy import FaultProxy
 from workspace_sandbox.server import StandIn, running
 from workspace_sandbox.stand_ins.ontology_editor import OntologyEditorStandIn
 
@@ -86,7 +86,7 @@ class WebProtegePlace(OntologyEditorPlace):
 
     @classmethod
     def open(cls, stack: contextlib.ExitStack, real: Any) -> "WebProtegePlace":
-        door = HttpDoor(real.address.url)
+        door = FaultProxy(real.address.url)
         stack.enter_context(running(door))
         poor = real.key_of(f"somebody-{uuid.uuid4().hex[:8]}")
         place = cls(door, real.address.url, real.address.api_key.reveal(), poor.reveal())

@@ -13,7 +13,7 @@ from workspace_manager.systems.triplestore.client.calls import CALLS
 from workspace_manager.systems.triplestore.connector import Triplestore, connect
 from workspace_manager.systems.triplestore.settings import Settings
 from workspace_sandbox.conformance.case import Case, Place, Seen, Selector, Thing
-from workspace_sandbox.door import HttpDoor
+from workspace_sandbox.fault_proxy import FaultProxy
 from workspace_sandbox.server import StandIn, running
 from workspace_sandbox.stand_ins.triplestore import TriplestoreStandIn
 
@@ -146,7 +146,7 @@ class RealOpenGdbPlace(RDF4JPlace):
 
     @classmethod
     def open(cls, stack: contextlib.ExitStack, real: Any) -> "RealOpenGdbPlace":
-        door = HttpDoor(real.address.url)
+        door = FaultProxy(real.address.url)
         stack.enter_context(running(door))
         place = cls(door, real.address.url, real.address.admin_password.reveal())
         place.store = httpx.Client(base_url=f"{real.rdf4j_url}/repositories")

@@ -57,7 +57,7 @@ from tests.systems.triplestore.test_inventory import (
 from workspace_manager.contract.connector import ALREADY, CHANGED
 from workspace_manager.contract.errors import Denied, Unavailable
 from workspace_manager.contract.secret import Secret
-from workspace_sandbox.door import HttpDoor
+from workspace_sandbox.fault_proxy import FaultProxy
 from workspace_sandbox.real import opengdb as real
 from workspace_sandbox.real import rdf4j
 from workspace_sandbox.server import CONTROL, running
@@ -99,14 +99,14 @@ real_rdf4j = pytest.fixture(scope="module", name="real_rdf4j")(an_rdf4j)
 """Its own: these tests look at everything there is."""
 
 
-class Front(HttpDoor):
+class Front(FaultProxy):
     """The door to OpenGDB, with the stand-in's switch for its data layer: a second door, behind
     OpenGDB, that cuts every call off.
     """
 
     flavour = "opengdb"
 
-    def __init__(self, upstream: str, store: HttpDoor) -> None:
+    def __init__(self, upstream: str, store: FaultProxy) -> None:
         super().__init__(upstream)
         self.store = store
         self.local = self
@@ -130,16 +130,16 @@ class Front(HttpDoor):
 
 
 @pytest.fixture(scope="module")
-def store(real_rdf4j: rdf4j.RDF4J) -> Iterator[HttpDoor]:
+def store(real_rdf4j: rdf4j.RDF4J) -> Iterator[FaultProxy]:
     """A door between OpenGDB and RDF4J."""
     assert real_rdf4j.url
-    door = HttpDoor(real_rdf4j.url.removesuffix("/rdf4j-server"))
+    door = FaultProxy(real_rdf4j.url.removesuffix("/rdf4j-server"))
     with running(door):
         yield door
 
 
 @pytest.fixture(scope="module")
-def started(real_part: Callable[..., Part], store: HttpDoor) -> Iterator[real.OpenGDB]:
+def started(real_part: Callable[..., Part], store: FaultProxy) -> Iterator[real.OpenGDB]:
     part = real_part("OpenGDB", version=real.version(), why_not=real.why_not())
     password = Secret(ADMIN_PASSWORD)
     behind = f"{store.url}/rdf4j-server"
@@ -162,7 +162,7 @@ def database(started: real.OpenGDB) -> sqlite3.Connection:
 
 @pytest.fixture
 def opengdb(
-    started: real.OpenGDB, store: HttpDoor, as_it_began: sqlite3.Connection
+    started: real.OpenGDB, store: FaultProxy, as_it_began: sqlite3.Connection
 ) -> Iterator[Front]:
     """OpenGDB with nothing in it, and an empty RDF4J behind it."""
     assert started.address

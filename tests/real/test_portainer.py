@@ -63,7 +63,7 @@ from workspace_manager.systems.drive.command_line import add_app_password
 from workspace_manager.systems.notebook_hub import connector as notebook_hub
 from workspace_manager.systems.notebook_hub.names import container_target
 from workspace_manager.systems.notebook_hub.settings import Settings as HubSettings
-from workspace_sandbox.door import HttpDoor
+from workspace_sandbox.fault_proxy import FaultProxy
 from workspace_sandbox.real import drive_container, podman, portainer
 from workspace_sandbox.server import running
 from workspace_sandbox.stand_ins.drive import DriveStandIn
@@ -111,7 +111,7 @@ real_portainer = pytest.fixture(scope="module", name="real_portainer")(a_portain
 """Their own: these tests look at everything there is."""
 
 
-class Front(HttpDoor):
+class Front(FaultProxy):
     """The door to Portainer, with what the stand-in offers tests: containers made past it, and what
     there is.
     """
@@ -196,7 +196,7 @@ def ask(stand_in: Front, key: str) -> Callable[..., httpx.Response]:
 
 @pytest.fixture
 def connected(key: str) -> Callable[..., ContainerManager]:
-    def connect_to(front: HttpDoor, **changes: Any) -> ContainerManager:
+    def connect_to(front: FaultProxy, **changes: Any) -> ContainerManager:
         usual = {"url": front.url, "api_key": Secret(key), "snapshot_image": podman.IMAGE}
         settings = Settings(**{**usual, **changes})
         return connect(settings, lambda reference: Secret(reference))
@@ -280,7 +280,7 @@ def test_it_comes_back_with_its_key_before_another_engine(
 ) -> None:
     """And an engine that does not answer is never an absence."""
     assert real_podman.url
-    door = HttpDoor(real_podman.url.replace("docker:", "http:"))
+    door = FaultProxy(real_podman.url.replace("docker:", "http:"))
     keys = []
     with running(door):
         for engine in (real_podman.url, door.url.replace("http:", "docker:")):

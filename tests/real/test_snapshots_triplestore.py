@@ -25,7 +25,7 @@ from tests.systems.triplestore.repositories import (
 )
 from workspace_manager.contract.errors import NotFound
 from workspace_manager.systems.triplestore.snapshots import TriplestoreSnapshots
-from workspace_sandbox.door import HttpDoor
+from workspace_sandbox.fault_proxy import FaultProxy
 from workspace_sandbox.real import opengdb as real
 from workspace_sandbox.real import rdf4j
 from workspace_sandbox.server import running
@@ -38,16 +38,16 @@ real_rdf4j = pytest.fixture(scope="module", name="real_rdf4j")(an_rdf4j)
 
 
 @pytest.fixture(scope="module")
-def behind(real_rdf4j: rdf4j.RDF4J) -> Iterator[HttpDoor]:
+def behind(real_rdf4j: rdf4j.RDF4J) -> Iterator[FaultProxy]:
     """A door between OpenGDB and RDF4J."""
     assert real_rdf4j.url
-    door = HttpDoor(real_rdf4j.url.removesuffix("/rdf4j-server"))
+    door = FaultProxy(real_rdf4j.url.removesuffix("/rdf4j-server"))
     with running(door):
         yield door
 
 
 @pytest.fixture(scope="module")
-def opengdb(real_part: Callable[..., Part], behind: HttpDoor) -> Iterator[real.OpenGDB]:
+def opengdb(real_part: Callable[..., Part], behind: FaultProxy) -> Iterator[real.OpenGDB]:
     part = real_part("OpenGDB", version=real.version(), why_not=real.why_not())
     yield from running_part(part, real.OpenGDB(rdf4j_url=f"{behind.url}/rdf4j-server"))
 
@@ -73,7 +73,7 @@ def points(request: pytest.FixtureRequest) -> range:
 
 
 @pytest.fixture
-def slow(place: OpenGdbPlace, behind: HttpDoor) -> Iterator[HttpDoor]:
+def slow(place: OpenGdbPlace, behind: FaultProxy) -> Iterator[FaultProxy]:
     """RDF4J takes longer for an export than OpenGDB waits, each of the four times."""
     if place.part != "OpenGDB":
         pytest.skip("the stand-in waits as long as it takes")
@@ -86,7 +86,7 @@ def slow(place: OpenGdbPlace, behind: HttpDoor) -> Iterator[HttpDoor]:
 
 
 def test_an_export_that_opengdb_cuts_is_read_by_graph(
-    repositories: Repositories, source: TriplestoreSnapshots, address: Address, slow: HttpDoor
+    repositories: Repositories, source: TriplestoreSnapshots, address: Address, slow: FaultProxy
 ) -> None:
     named = b"".join(b"<a:s%d> <a:p> <a:o> <a:g> .\n" % n for n in range(20))
     repositories.make("ts-named", named)

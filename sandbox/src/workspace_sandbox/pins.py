@@ -16,7 +16,7 @@ def any_of(system: str) -> bool:
     return any(name.startswith(variable(system)) for name in os.environ)
 
 
-def told(system: str, address: str, *names: str) -> dict[str, Any]:
+def read_settings(system: str, address: str, *names: str) -> dict[str, Any]:
     """Return the pinned settings of a system; {} without its address."""
     if not os.environ.get(variable(system, address)):
         return {}

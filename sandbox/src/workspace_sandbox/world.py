@@ -13,7 +13,7 @@ import httpx
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems import registry
 from workspace_sandbox import pins
-from workspace_sandbox.door import HttpDoor
+from workspace_sandbox.fault_proxy import FaultProxy
 from workspace_sandbox.real import (
     drive_container,
     jupyterhub,
@@ -73,7 +73,7 @@ class World(SandboxParts):
     # --- one by one ------------------------------------------------------------------------------
 
     async def _identity_provider(self) -> None:
-        pinned = pins.told("identity_provider", "url", "realm", "admin_username")
+        pinned = pins.read_settings("identity_provider", "url", "realm", "admin_username")
         if pinned:
             self.systems["identity_provider"] = pinned
             return
@@ -107,7 +107,7 @@ class World(SandboxParts):
         self._pin("identity_provider", "client_secret", self.values["client.manager"])
 
     async def _containers(self) -> None:
-        pinned = pins.told("container_manager", "url", "environment_id")
+        pinned = pins.read_settings("container_manager", "url", "environment_id")
         if pinned:
             self.systems["container_manager"] = pinned
             return
@@ -161,7 +161,7 @@ class World(SandboxParts):
         return "loopback"
 
     async def _sql_server(self) -> None:
-        pinned = pins.told("sql_server", "host", "port", "admin_username")
+        pinned = pins.read_settings("sql_server", "host", "port", "admin_username")
         if pinned:
             self.systems["sql_server"] = pinned
             return
@@ -196,7 +196,7 @@ class World(SandboxParts):
         )
 
     async def _drive(self) -> None:
-        pinned = pins.told("drive", "base_url", "admin_username")
+        pinned = pins.read_settings("drive", "base_url", "admin_username")
         if pinned:
             self.systems["drive"] = {**pinned, "url": pinned["base_url"]}
             return
@@ -242,7 +242,7 @@ class World(SandboxParts):
             nextcloud_container.start(self._engine(), "drive", part.inside)
 
     async def _triplestore(self) -> None:
-        pinned = pins.told("triplestore", "url", "admin_username")
+        pinned = pins.read_settings("triplestore", "url", "admin_username")
         if pinned:
             self.systems["triplestore"] = pinned
             return
@@ -258,7 +258,7 @@ class World(SandboxParts):
                 directory=self._kept("opengdb"),
                 admin_password=Secret(password),
             )
-            door = HttpDoor(front.start().url)
+            door = FaultProxy(front.start().url)
             self.parts.append(front)
             url = await self._run(door, "triplestore")
             self._tell(
@@ -276,7 +276,7 @@ class World(SandboxParts):
         )  # fmt: skip
 
     async def _ontology_editor(self) -> None:
-        pinned = pins.told("ontology_editor", "host")
+        pinned = pins.read_settings("ontology_editor", "host")
         if pinned:
             self.systems["ontology_editor"] = {**pinned, "url": pinned["host"]}
             return
@@ -292,7 +292,7 @@ class World(SandboxParts):
         self.systems["ontology_editor"]["url"] = url
 
     async def _notebook_hub(self) -> None:
-        pinned = pins.told("notebook_hub", "url")
+        pinned = pins.read_settings("notebook_hub", "url")
         if pinned:
             self.systems["notebook_hub"] = pinned
             return

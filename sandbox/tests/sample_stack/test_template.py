@@ -10,7 +10,7 @@ import yaml
 from workspace_manager.core.refusal import BadInput
 from workspace_manager.knowledge_stacks import compose, compose_features
 from workspace_sandbox.sample_stack import image
-from workspace_sandbox.sample_stack.inside.values import told
+from workspace_sandbox.sample_stack.inside.values import read_values
 from workspace_sandbox.sample_stack.template import NEEDS, template
 
 KNOWN = compose_features.provided_variables(NEEDS) | {"GREETING"}
@@ -18,7 +18,7 @@ GREETING = '"; privileged: true\n# ${SQL_PASSWORD}'
 VALUES = {name: f"value of {name}" for name in KNOWN} | {"SQL_PORT": "3306", "GREETING": GREETING}
 
 
-def rendered(*, on_loopback: bool) -> dict[str, object]:
+def render_service(*, on_loopback: bool) -> dict[str, object]:
     text = template(on_loopback=on_loopback)["compose"]
     limits = compose.Limits(variables=KNOWN, privileged=on_loopback)
     document = compose.check_compose(text, web_service="web", limits=limits)
@@ -29,12 +29,12 @@ def rendered(*, on_loopback: bool) -> dict[str, object]:
 
 
 def test_the_template_is_taken_with_every_variable_it_needs() -> None:
-    service = rendered(on_loopback=False)
+    service = render_service(on_loopback=False)
     assert service["ports"] == ["127.0.0.1:20001:8080"]
     assert "network_mode" not in service
     environment = service["environment"]
     assert isinstance(environment, dict)
-    values = told({name: str(text).replace("$$", "$") for name, text in environment.items()})
+    values = read_values({name: str(text).replace("$$", "$") for name, text in environment.items()})
     assert values.greeting == GREETING
     assert values.sql
     assert values.sql.password == "${SQL_PASSWORD}"
@@ -44,7 +44,7 @@ def test_the_template_is_taken_with_every_variable_it_needs() -> None:
 
 
 def test_on_loopback_it_shares_the_network_where_that_is_allowed() -> None:
-    service = rendered(on_loopback=True)
+    service = render_service(on_loopback=True)
     assert (service["network_mode"], service.get("ports")) == ("host", None)
     text, limits = template(on_loopback=True)["compose"], compose.Limits(variables=KNOWN)
     with pytest.raises(BadInput):

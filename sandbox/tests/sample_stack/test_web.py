@@ -22,7 +22,7 @@ from workspace_sandbox.sample_stack.inside import web as module
 from workspace_sandbox.sample_stack.inside.calls import Failed
 from workspace_sandbox.sample_stack.inside.notes import File, Statements
 from workspace_sandbox.sample_stack.inside.rows import Note
-from workspace_sandbox.sample_stack.inside.values import Drive, Triples, told
+from workspace_sandbox.sample_stack.inside.values import Drive, Triples, read_values
 from workspace_sandbox.sample_stack.inside.web import Web
 from workspace_sandbox.server import running
 from workspace_sandbox.stand_ins.drive import DriveStandIn
@@ -112,18 +112,18 @@ def environment(provider: IdentityProviderStandIn, system: IdentityProvider) -> 
 @pytest.fixture
 def paper(monkeypatch: pytest.MonkeyPatch) -> Paper:
     one = Paper()
-    monkeypatch.setattr(module, "places", lambda _values: [one])
+    monkeypatch.setattr(module, "make_note_stores", lambda _values: [one])
     return one
 
 
 @pytest.fixture
 def part(environment: dict[str, str], paper: Paper) -> Iterator[httpx.Client]:
-    with opened(environment) as client:
+    with open_client(environment) as client:
         yield client
 
 
-def opened(environment: dict[str, str]) -> httpx.Client:
-    transport = httpx.WSGITransport(app=Web(told(environment)), raise_app_exceptions=True)
+def open_client(environment: dict[str, str]) -> httpx.Client:
+    transport = httpx.WSGITransport(app=Web(read_values(environment)), raise_app_exceptions=True)
     return httpx.Client(transport=transport, base_url=URL)
 
 
@@ -172,10 +172,10 @@ def test_whether_a_volume_was_kept_can_be_seen(
 ) -> None:
     alone = {name: text for name, text in environment.items() if not name.startswith("OIDC")}
     told_where = {**alone, "DATA_DIR": str(tmp_path)}
-    first = re.findall(r"kept since ([^.]+)\.", opened(told_where).get("/").text)
+    first = re.findall(r"kept since ([^.]+)\.", open_client(told_where).get("/").text)
     (tmp_path / "since").write_text("long ago")
     assert "long ago" not in first
-    assert "kept since long ago" in opened(told_where).get("/").text
+    assert "kept since long ago" in open_client(told_where).get("/").text
 
 
 def test_a_sign_in_of_somebody_else_is_not_taken_over(
@@ -195,14 +195,14 @@ def test_health_is_its_name_once_it_reached_everything(
     environment: dict[str, str], paper: Paper, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "HEALTHY_S", -1)
-    part = opened(environment)
+    part = open_client(environment)
     paper.torn = True
     answer = part.get("/health")
     assert (answer.status_code, answer.text) == (503, "not yet: paper (the paper is torn)\n")
     paper.torn = False
     answer = part.get("/health")
     assert (answer.status_code, answer.text) == (200, f"ok {NAME}\n")
-    lost = opened({**environment, "OIDC_ISSUER": "http://127.0.0.1:9"}).get("/health")
+    lost = open_client({**environment, "OIDC_ISSUER": "http://127.0.0.1:9"}).get("/health")
     assert lost.text == "not yet: sign-in (nothing answers (URLError))\n"
 
 
@@ -210,7 +210,7 @@ def test_what_it_is_not_told_is_named() -> None:
     known = [f"WORKSPACE_STACK_{name}" for name in ("NAME", "URL")]
     known += [f"SQL_{name}" for name in ("FLAVOUR", "HOST", "PORT", "DATABASE", "USER")]
     with pytest.raises(KeyError, match="SQL_PASSWORD"):
-        told(dict.fromkeys(known, "1"))
+        read_values(dict.fromkeys(known, "1"))
 
 
 SAID = 'He said "tit" \\ and 🐦 <b>'

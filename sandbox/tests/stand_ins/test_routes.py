@@ -27,7 +27,7 @@ STAND_INS: tuple[type[StandIn], ...] = (
 )
 
 
-def trouble(callers: Sequence[str]) -> list[str]:
+def check_callers(callers: Sequence[str]) -> list[str]:
     """What is wrong with the callers of a route."""
     if not callers:
         return ["nobody calls it"]
@@ -61,7 +61,7 @@ def _everything() -> Iterator[Any]:
 
 @pytest.mark.parametrize("callers", _everything())
 def test_whatever_is_answered_has_a_caller(callers: tuple[str, ...]) -> None:
-    assert trouble(callers) == []
+    assert check_callers(callers) == []
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_whatever_is_answered_has_a_caller(callers: tuple[str, ...]) -> None:
     ],
 )
 def test_a_caller_that_is_none_is_found(callers: tuple[str, ...], said: str) -> None:
-    assert trouble(callers)[0].startswith(said)
+    assert check_callers(callers)[0].startswith(said)
 
 
 @pytest.mark.parametrize("stand_in", STAND_INS, ids=lambda one: one.name)
@@ -88,7 +88,7 @@ def test_each_statement_is_carried_out_by_a_method() -> None:
     assert all(hasattr(Statements, shape.handler) for shape in SHAPES if shape.handler)
 
 
-class Door(StandIn):
+class RoomStandIn(StandIn):
     """Has a room that is declared, and one that is not."""
 
     name: ClassVar[str] = "door"
@@ -112,7 +112,7 @@ class Door(StandIn):
     [("POST", "/rooms/1"), ("GET", "/rooms"), ("GET", "/rooms/1/beds"), ("HEAD", "/rooms/1")],
 )
 def test_everything_else_is_refused_by_name_and_has_no_effect(method: str, path: str) -> None:
-    door = Door()
+    door = RoomStandIn()
     with running(door):
         answer = httpx.request(method, f"{door.url}{path}?secret=x", content=b"a body")
         assert httpx.get(f"{door.url}/rooms/1").status_code == 200

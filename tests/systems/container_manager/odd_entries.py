@@ -5,14 +5,14 @@ from typing import Any
 
 from aiohttp import web
 
-from workspace_sandbox.door import HttpDoor
+from workspace_sandbox.fault_proxy import FaultProxy
 
 ODD = (17, {"Id": 4, "Name": {}, "Names": 5, "Labels": "none"})
 """The first and the last entry of each list."""
 LISTS = ("/containers/json", "/networks", "/volumes", "/api/stacks")
 
 
-class OddEntries(HttpDoor):
+class OddEntries(FaultProxy):
     """Passes everything on, with two odd entries in each list."""
 
     name = "odd entries"

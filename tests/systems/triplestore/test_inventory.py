@@ -15,7 +15,7 @@ from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.triplestore import SYSTEM, inventory, names
 from workspace_manager.systems.triplestore.connector import Triplestore
 from workspace_manager.systems.triplestore.refusals import OPENGDB
-from workspace_sandbox.door import HttpDoor
+from workspace_sandbox.fault_proxy import FaultProxy
 from workspace_sandbox.server import running
 from workspace_sandbox.stand_ins.triplestore import TriplestoreStandIn
 
@@ -130,7 +130,7 @@ def test_who_is_no_administrator_is_refused(stand_in: TriplestoreStandIn, cursor
         read(alice, cursor)
 
 
-class OddRows(HttpDoor):
+class OddRows(FaultProxy):
     """Passes everything on, with two odd entries in each list."""
 
     name = "odd rows"

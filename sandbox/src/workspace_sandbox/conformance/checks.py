@@ -11,7 +11,7 @@ from workspace_manager.contract.connector import UNKNOWN, Change, Evidence, Resu
 from workspace_manager.contract.errors import Conflict, ConnectorError, Denied, Invalid, Unavailable
 from workspace_manager.systems import gives, registry
 from workspace_sandbox.conformance.case import DELAY_S, meets, needs, once_on_a_real_part
-from workspace_sandbox.conformance.trial import Trial, satisfied
+from workspace_sandbox.conformance.trial import Trial, needs_no_change
 from workspace_sandbox.conformance.watch import through_json
 
 # --- looking --------------------------------------------------------------------------------------
@@ -40,11 +40,11 @@ def test_plan_is_stable_and_tells_what_is(trial: Trial) -> None:
     assert named_alike(change)
     assert gives(change) is (trial.wish not in trial.case.taking), "see KindSpec.takes"
     assert trial.case.blind or change.before != UNKNOWN
-    assert not satisfied(change.before, change.after)
+    assert not needs_no_change(change.before, change.after)
     trial.run()
     if not change.secrets and not trial.case.blind and trial.wish not in trial.case.never_satisfied:
         again = trial.plan()
-        assert satisfied(again.before, again.after)
+        assert needs_no_change(again.before, again.after)
 
 
 def named_alike(change: Change) -> bool:

@@ -100,7 +100,7 @@ class Trial:
         """
         system = system or self.system
         change = self.plan(system)
-        if satisfied(change.before, change.after) and not (change.secrets and change.after):
+        if needs_no_change(change.before, change.after) and not (change.secrets and change.after):
             evidence = self._proven(change, None, system)
             if evidence is not None:
                 return evidence
@@ -152,7 +152,7 @@ class Trial:
             yield hits
 
 
-def satisfied(before: Facts | Unknown | None, after: Facts | None) -> bool:
+def needs_no_change(before: Facts | Unknown | None, after: Facts | None) -> bool:
     """Return whether a look shows that nothing is to do, as the engine judges it; written anew, so
     that no checks need a database.
     """

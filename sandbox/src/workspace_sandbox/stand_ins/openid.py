@@ -20,7 +20,7 @@ ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "ES256", "ES384", "ES512", "Ed
 LONGEST_S = 10
 
 
-class Refused(Exception):
+class ProviderRefusal(Exception):
     """The identity provider said no; the text says what it answered, `description` in its own
     words.
     """
@@ -30,7 +30,7 @@ class Refused(Exception):
         self.description = description
 
 
-class Gone(Exception):
+class ProviderUnavailable(Exception):
     """The identity provider gave no usable answer."""
 
 
@@ -46,7 +46,7 @@ def discovery_address(issuer: str) -> str:
 
 
 async def ask(method: str, url: str, **how: Any) -> dict[str, Any]:
-    """One call that answers with a JSON object. Raises Refused and Gone."""
+    """One call that answers with a JSON object. Raises ProviderRefusal and ProviderUnavailable."""
     timeout = aiohttp.ClientTimeout(total=LONGEST_S)
     jar = aiohttp.DummyCookieJar()
     try:
@@ -55,14 +55,16 @@ async def ask(method: str, url: str, **how: Any) -> dict[str, Any]:
             session.request(method, url, allow_redirects=False, **how) as answer,
         ):
             if answer.status >= 500 or answer.status == 429:
-                raise Gone(f"it answered HTTP {answer.status}")
+                raise ProviderUnavailable(f"it answered HTTP {answer.status}")
             if answer.status != 200:
-                raise Refused(f"it answered HTTP {answer.status}", await _description(answer))
+                raise ProviderRefusal(
+                    f"it answered HTTP {answer.status}", await _description(answer)
+                )
             found = await answer.json(content_type=None)
     except (aiohttp.ClientError, TimeoutError, ValueError) as broken:
-        raise Gone(type(broken).__name__) from broken
+        raise ProviderUnavailable(type(broken).__name__) from broken
     if not isinstance(found, dict):
-        raise Refused("it answered no JSON object")
+        raise ProviderRefusal("it answered no JSON object")
     return found
 
 
@@ -83,9 +85,9 @@ async def keys(found: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def sign_in_address(found: Mapping[str, Any], client: Client, **query: str) -> str:
-    """Where to send the browser. Raises Refused for a provider without such an address."""
+    """Where to send the browser. Raises ProviderRefusal for a provider without such an address."""
     if "authorization_endpoint" not in found:
-        raise Refused("it has no sign-in address")
+        raise ProviderRefusal("it has no sign-in address")
     asked = {"response_type": "code", "client_id": client.id, **query}
     return f"{found['authorization_endpoint']}?{urlencode(asked)}"
 
@@ -108,7 +110,7 @@ def challenge(verifier: str) -> str:
     return base64.urlsafe_b64encode(digest).rstrip(b"=").decode()
 
 
-def signed(token: str, published: Mapping[str, Any]) -> dict[str, Any] | None:
+def verify_signature(token: str, published: Mapping[str, Any]) -> dict[str, Any] | None:
     """The claims of a token that one of these keys signed; None for any other. Times are not looked
     at.
     """

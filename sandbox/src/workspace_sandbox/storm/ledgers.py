@@ -15,7 +15,7 @@ PAGE = 100_000
 
 
 @dataclass
-class Seen:
+class Observation:
     """State and calls of every stand-in; `calls` since the storm began."""
 
     states: dict[str, Any] = field(default_factory=dict)
@@ -25,9 +25,9 @@ class Seen:
         return [call for call in self.calls[system] if call["effect"]]
 
 
-def look(controls: dict[str, str], since: dict[str, int]) -> Seen:
+def look(controls: dict[str, str], since: dict[str, int]) -> Observation:
     """Ask every stand-in."""
-    seen = Seen()
+    seen = Observation()
     for name, url in controls.items():
         seen.states[name] = _get(f"{url}/state")
         seen.calls[name] = _get(f"{url}/calls?since={since.get(name, 0)}")["items"]
@@ -44,7 +44,7 @@ def _get(url: str) -> Any:
 
 
 def wrong(
-    seen: Seen, *, gone: list[dict[str, Any]], stayed: list[dict[str, Any]], new: list[str]
+    seen: Observation, *, gone: list[dict[str, Any]], stayed: list[dict[str, Any]], new: list[str]
 ) -> dict[str, list[str]]:
     """Return what is not as it must be, by kind: nothing at all, if the manager keeps its word."""
     return {
@@ -54,13 +54,13 @@ def wrong(
     }
 
 
-def _users(seen: Seen) -> list[dict[str, Any]]:
+def _users(seen: Observation) -> list[dict[str, Any]]:
     idp = seen.states["identity_provider"]
     found: list[dict[str, Any]] = idp["realms"][idp["realm"]]["users"]
     return found
 
 
-def _lost(seen: Seen, stayed: list[dict[str, Any]], new: list[str]) -> list[str]:
+def _lost(seen: Observation, stayed: list[dict[str, Any]], new: list[str]) -> list[str]:
     """Return who lost something, or is there twice, without having been asked to leave."""
     named = Counter(user["username"] for user in _users(seen))
     missing = [
@@ -77,7 +77,7 @@ def _lost(seen: Seen, stayed: list[dict[str, Any]], new: list[str]) -> list[str]
     return missing
 
 
-def _falsely_done(seen: Seen, gone: list[dict[str, Any]]) -> list[str]:
+def _falsely_done(seen: Observation, gone: list[dict[str, Any]]) -> list[str]:
     """Return who left and still has something."""
     there = _everything(seen)
     left = [
@@ -105,7 +105,7 @@ def _accounts(person: dict[str, Any]) -> list[tuple[str, str]]:
     ]
 
 
-def _everything(seen: Seen) -> set[tuple[str, str]]:
+def _everything(seen: Observation) -> set[tuple[str, str]]:
     return {
         *(("identity_provider.user", user["id"]) for user in _users(seen)),
         *(("drive.account", row["id"]) for row in seen.states["drive"]["accounts"]),
@@ -117,7 +117,7 @@ def _everything(seen: Seen) -> set[tuple[str, str]]:
     }
 
 
-def _repeated(seen: Seen) -> list[str]:
+def _repeated(seen: Observation) -> list[str]:
     """A deletion with an effect happens once; so does a stop: a second one would mean that the
     thing had come back.
     """
@@ -138,7 +138,7 @@ def _repeated(seen: Seen) -> list[str]:
     return found
 
 
-def _miscounted(seen: Seen, gone: list[dict[str, Any]], new: list[str]) -> list[str]:
+def _miscounted(seen: Observation, gone: list[dict[str, Any]], new: list[str]) -> list[str]:
     """Where paths do not tell whose it is: as many effects as there are people."""
     statements = [call["path"] for call in seen.effects("sql_server")]
     dropped = sum(bool(re.match(r"\s*DROP\s+USER", text, re.IGNORECASE)) for text in statements)

@@ -23,7 +23,7 @@ ADMIN = ("admin", "Adm1n-Canary-Pw")
 WHO = "/ocs/v2.php/cloud/user"
 
 
-def found(pattern: str, page: httpx.Response) -> str:
+def find_text(pattern: str, page: httpx.Response) -> str:
     """What a page shows at this place."""
     hit = re.search(pattern, page.text)
     assert hit, page.text
@@ -40,7 +40,7 @@ def open_grant(wire: httpx.Client, flow: Any) -> str:
     landing = wire.get(urlsplit(flow["login"]).path)
     assert landing.status_code == 303
     page = wire.get(landing.headers["location"])
-    return found(r'href="(/login/v2/grant[^"]*)"', page).replace("&amp;", "&")
+    return find_text(r'href="(/login/v2/grant[^"]*)"', page).replace("&amp;", "&")
 
 
 def sign_in(wire: httpx.Client, user: str, password: str, redirect_url: str) -> httpx.Response:
@@ -49,7 +49,7 @@ def sign_in(wire: httpx.Client, user: str, password: str, redirect_url: str) -> 
 
 
 def grant(wire: httpx.Client, page: httpx.Response) -> None:
-    token = found(r'name="stateToken" value="([^"]+)"', page)
+    token = find_text(r'name="stateToken" value="([^"]+)"', page)
     done = wire.post("/login/v2/grant", data={"stateToken": token, "requesttoken": "a:b"})
     assert "Account connected" in done.text
 

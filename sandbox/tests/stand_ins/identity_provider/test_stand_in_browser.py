@@ -38,7 +38,7 @@ def browser(wire: Wire) -> Browser:
     return Browser(wire)
 
 
-def found(pattern: str, page: httpx.Response) -> str:
+def find_text(pattern: str, page: httpx.Response) -> str:
     """What a page shows at this place."""
     hit = re.search(pattern, page.text)
     assert hit, page.text
@@ -52,7 +52,7 @@ def test_the_sign_in_page(browser: Browser) -> None:
     assert 'id="username" name="username" value="someone"' in page.text
     assert 'id="password" name="password"' in page.text
     assert "stand-in" in page.text
-    action = found(r'action="([^"]+)"', page)
+    action = find_text(r'action="([^"]+)"', page)
     assert action.startswith(
         f"{browser.wire.base}/realms/workspace/login-actions/authenticate?session_code="
     )

@@ -70,7 +70,9 @@ def program(made: Path) -> Path:
     return made / parts_folder.ARCHIVES[PART] / "authproxy"
 
 
-def known(made: Path, home: Path, *, rdf4j_url: str, secret_key: str) -> Mapping[str, str]:
+def build_variables(
+    made: Path, home: Path, *, rdf4j_url: str, secret_key: str
+) -> Mapping[str, str]:
     """The environment variables its Python is run with: `home` holds its database."""
     return {
         "PYTHONPATH": f"{program(made)}:{made / 'settings'}",
@@ -98,5 +100,5 @@ def _make(draft: Path) -> None:
         draft,
         doing="making OpenGDB's tables",
         limit_s=START_S,
-        environment=known(draft, draft, rdf4j_url="", secret_key="of no use"),
+        environment=build_variables(draft, draft, rdf4j_url="", secret_key="of no use"),
     )

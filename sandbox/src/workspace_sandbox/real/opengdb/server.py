@@ -132,7 +132,9 @@ class OpenGDB(OneProcess):
             key.write_text(secrets.token_urlsafe(40))
         made = environment.directory()
         return {
-            **environment.known(made, home, rdf4j_url=self.rdf4j_url, secret_key=key.read_text())
+            **environment.build_variables(
+                made, home, rdf4j_url=self.rdf4j_url, secret_key=key.read_text()
+            )
         }
 
     def _launch(self, home: Path, port: int) -> "subprocess.Popen[bytes]":

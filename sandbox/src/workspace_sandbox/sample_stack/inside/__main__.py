@@ -9,7 +9,7 @@ import sys
 from typing import Any
 from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 
-from workspace_sandbox.sample_stack.inside.values import told
+from workspace_sandbox.sample_stack.inside.values import read_values
 from workspace_sandbox.sample_stack.inside.web import Web
 
 
@@ -17,7 +17,7 @@ class Server(socketserver.ThreadingMixIn, WSGIServer):
     daemon_threads = True
 
 
-class Quiet(WSGIRequestHandler):
+class QuietRequestHandler(WSGIRequestHandler):
     """A handler that logs nothing: addresses may contain a code of a sign-in."""
 
     timeout = 30
@@ -32,12 +32,12 @@ class Quiet(WSGIRequestHandler):
 def main() -> None:
     """Read the environment, listen, and answer until SIGTERM."""
     try:
-        web = Web(told(os.environ))
+        web = Web(read_values(os.environ))
     except KeyError as missing:
         sys.exit(f"not told: {missing}")
     address = os.environ.get("WEB_ADDRESS", "0.0.0.0")
     port = int(os.environ.get("WEB_PORT") or "8080")
-    server = make_server(address, port, web, server_class=Server, handler_class=Quiet)
+    server = make_server(address, port, web, server_class=Server, handler_class=QuietRequestHandler)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     with server:
         server.serve_forever()

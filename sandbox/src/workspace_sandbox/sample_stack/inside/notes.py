@@ -17,7 +17,7 @@ SAID: Final = "urn:workspace:note"
 FILE: Final = "notes.txt"
 
 
-class Place(Protocol):
+class NoteStore(Protocol):
     """A place that keeps notes."""
 
     name: str
@@ -102,9 +102,9 @@ class File:
         return [line for line in reversed(answer.text.splitlines()) if line]
 
 
-def places(values: Values) -> list[Place]:
+def make_note_stores(values: Values) -> list[NoteStore]:
     """Return the places that it was given an account of."""
-    found: list[Place] = []
+    found: list[NoteStore] = []
     if values.sql:
         found.append(Rows(values.sql))
     if values.triples:

@@ -15,7 +15,7 @@ section{border:1px solid #8a8a8a;border-radius:.4rem;padding:0 1rem;margin:1rem 
 
 
 @dataclass(frozen=True)
-class Shown:
+class NoteSection:
     """One place and what is in it, or why that cannot be said."""
 
     name: str
@@ -24,7 +24,7 @@ class Shown:
 
 
 @dataclass(frozen=True)
-class Who:
+class Visitor:
     """The person who looks at the page. `token`: the value that a form must send back; "" without a
     sign-in.
     """
@@ -38,17 +38,17 @@ def page(name: str, inside: str) -> str:
     return _PAGE.substitute(name=escape(name), inside=inside)
 
 
-def said(name: str, text: str) -> str:
+def render_message(name: str, text: str) -> str:
     """Return a page with one sentence."""
     return page(name, f"<p>{escape(text)}</p><p><a href='/'>Back</a></p>")
 
 
-def front(name: str, greeting: str) -> str:
+def render_front_page(name: str, greeting: str) -> str:
     """Return the page for somebody who is not signed in."""
     return page(name, f"{_greeting(greeting)}<p><a href='/sign-in'>Sign in</a></p>")
 
 
-def notes(name: str, greeting: str, who: Who, places: Iterable[Shown], since: str) -> str:
+def notes(name: str, greeting: str, who: Visitor, places: Iterable[NoteSection], since: str) -> str:
     """Return the page for somebody who is signed in."""
     token = f"<input type='hidden' name='token' value='{who.token}'>"
     form = (
@@ -63,7 +63,7 @@ def notes(name: str, greeting: str, who: Who, places: Iterable[Shown], since: st
     return page(name, _greeting(greeting) + head + form + parts + kept + (out if who.token else ""))
 
 
-def _section(one: Shown) -> str:
+def _section(one: NoteSection) -> str:
     lines = "".join(f"<li>{escape(line)}</li>" for line in one.lines) or "<li>nothing yet</li>"
     inside = f"<p role='alert'>{escape(one.trouble)}</p>" if one.trouble else f"<ul>{lines}</ul>"
     return f"<section id='{escape(one.name)}'><h2>{escape(one.name)}</h2>{inside}</section>"

@@ -31,7 +31,7 @@ class NotLetIn(Exception):
 
 
 @dataclass(frozen=True)
-class Begun:
+class PendingSignIn:
     """An unfinished sign-in, known by its state."""
 
     verifier: str
@@ -60,7 +60,7 @@ class Entrance:
         self._values = values
         self._back = f"{url}{CALLBACK}"
         self._url = url
-        self._begun: dict[str, Begun] = {}
+        self._begun: dict[str, PendingSignIn] = {}
         self._sessions: dict[str, Session] = {}
         self._lock = threading.Lock()
 
@@ -74,7 +74,7 @@ class Entrance:
         nonce = secrets.token_urlsafe(24)
         with self._lock:
             _room(self._begun)
-            self._begun[state] = Begun(verifier, nonce, time.monotonic())
+            self._begun[state] = PendingSignIn(verifier, nonce, time.monotonic())
         challenge = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest())
         query = {
             "response_type": "code",
@@ -135,7 +135,7 @@ class Entrance:
 
     # --- calls ------------------------------------------------------------------------------------
 
-    def _tokens(self, code: str, begun: Begun) -> dict[str, Any]:
+    def _tokens(self, code: str, begun: PendingSignIn) -> dict[str, Any]:
         form = {
             "grant_type": "authorization_code",
             "code": code,
@@ -167,7 +167,7 @@ class Entrance:
             raise Failed(f"the identity provider answered {answer.status}")
         return str(answer.document().get(name) or "")
 
-    def _check(self, claims: dict[str, Any], begun: Begun, person: dict[str, Any]) -> None:
+    def _check(self, claims: dict[str, Any], begun: PendingSignIn, person: dict[str, Any]) -> None:
         audience = claims.get("aud")
         named = audience if isinstance(audience, list) else [audience]
         fits = (

@@ -55,7 +55,7 @@ class Values:
     drive: Drive | None = None
 
 
-def told(given: Mapping[str, str]) -> Values:
+def read_values(given: Mapping[str, str]) -> Values:
     """Read the environment. Raises KeyError with the name of what belongs to something that was
     given, and was not.
     """

@@ -9,7 +9,7 @@ from urllib.parse import parse_qs
 
 from workspace_sandbox.sample_stack.inside import page
 from workspace_sandbox.sample_stack.inside.calls import Failed
-from workspace_sandbox.sample_stack.inside.notes import Place, kept_since, places
+from workspace_sandbox.sample_stack.inside.notes import NoteStore, kept_since, make_note_stores
 from workspace_sandbox.sample_stack.inside.rows import Note
 from workspace_sandbox.sample_stack.inside.sign_in import CALLBACK, Entrance, NotLetIn, Session
 from workspace_sandbox.sample_stack.inside.values import Values
@@ -36,7 +36,7 @@ class Web:
 
     def __init__(self, values: Values) -> None:
         self._values = values
-        self._places: list[Place] = places(values)
+        self._places: list[NoteStore] = make_note_stores(values)
         self._entrance = Entrance(values.sign_in, values.url) if values.sign_in else None
         self._health: tuple[float, str] = (0.0, "")
         self._lock = threading.Lock()
@@ -137,16 +137,16 @@ class Web:
         session, role = self._who(environ)
         values = self._values
         if session is None:
-            return _html(page.front(values.name, values.greeting))
+            return _html(page.render_front_page(values.name, values.greeting))
         shown = [self._read(one) for one in self._places]
-        who = page.Who(session.username, role, session.token)
+        who = page.Visitor(session.username, role, session.token)
         return _html(page.notes(values.name, values.greeting, who, shown, kept_since(values)))
 
-    def _read(self, one: Place) -> page.Shown:
+    def _read(self, one: NoteStore) -> page.NoteSection:
         try:
-            return page.Shown(one.name, one.read())
+            return page.NoteSection(one.name, one.read())
         except Failed as failed:
-            return page.Shown(one.name, [], f"{failed}")
+            return page.NoteSection(one.name, [], f"{failed}")
 
     def _note(self, environ: Environ) -> Answer:
         session, _ = self._who(environ)
@@ -160,7 +160,7 @@ class Web:
         return _redirect("/")
 
     def _said(self, status: str, text: str) -> Answer:
-        return status, [("Content-Type", HTML)], page.said(self._values.name, text)
+        return status, [("Content-Type", HTML)], page.render_message(self._values.name, text)
 
 
 def _html(text: str) -> Answer:

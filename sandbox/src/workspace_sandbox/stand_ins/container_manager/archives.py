@@ -8,7 +8,7 @@ import tarfile
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from workspace_sandbox.stand_ins.container_manager.wire import Refused
+from workspace_sandbox.stand_ins.container_manager.wire import EngineRefusal
 
 Record: TypeAlias = dict[str, Any]
 Entry: TypeAlias = tuple[tarfile.TarInfo, bytes]
@@ -17,11 +17,11 @@ GREETING = "README.txt"
 
 
 def put(container: Record, folder: str, archive: bytes) -> None:
-    """Unpack an archive into a container's own layer. Raises Refused for what is none."""
+    """Unpack an archive into a container's own layer. Raises EngineRefusal for what is none."""
     try:
         entries = [*read(archive)]
     except tarfile.TarError as wrong:
-        raise Refused(500, "archive/tar: invalid tar header", "unpacking: ") from wrong
+        raise EngineRefusal(500, "archive/tar: invalid tar header", "unpacking: ") from wrong
     files = container.setdefault("files", {})
     for about, data in entries:
         files[f"{folder.rstrip('/')}/{about.name}"] = _kept(data)

@@ -8,7 +8,7 @@ from typing import TypeAlias
 from urllib.parse import unquote
 
 from workspace_sandbox.routes import Route
-from workspace_sandbox.stand_ins.container_manager import about, archives, views
+from workspace_sandbox.stand_ins.container_manager import archives, engine_version, views
 from workspace_sandbox.stand_ins.container_manager.engine import Containers
 from workspace_sandbox.stand_ins.container_manager.execs import Execs, Occ
 from workspace_sandbox.stand_ins.container_manager.parameters import (
@@ -26,9 +26,9 @@ from workspace_sandbox.stand_ins.container_manager.wire import (
     RAW_STREAM,
     TEXT,
     Call,
-    Refused,
+    EngineRefusal,
     Reply,
-    cleaned,
+    clean_path,
     engine_empty,
     engine_json,
     redirect,
@@ -67,8 +67,8 @@ class DockerApi:
         ]
 
     async def call(self, call: Call) -> Reply:
-        """Answer one call as the engine does. Never raises Refused."""
-        tidy = cleaned(call.path)
+        """Answer one call as the engine does. Never raises EngineRefusal."""
+        tidy = clean_path(call.path)
         if tidy is not None:
             return redirect(tidy)
         path = re.sub(r"^/v\d+\.\d+(?=/)", "", call.path)
@@ -77,17 +77,17 @@ class DockerApi:
             if found and method == call.method:
                 try:
                     return await action(call, [unquote(part) for part in found.groups()])
-                except Refused as refused:
+                except EngineRefusal as refused:
                     return refused.reply
         return text(404, "Not Found\n")
 
     # --- containers -------------------------------------------------------------------------------
 
     async def _ping(self, _call: Call, _parts: Sequence[str]) -> Reply:
-        return Reply(200, b"OK", TEXT, {"Api-Version": str(about.VERSION["ApiVersion"])})
+        return Reply(200, b"OK", TEXT, {"Api-Version": str(engine_version.VERSION["ApiVersion"])})
 
     async def _version(self, _call: Call, _parts: Sequence[str]) -> Reply:
-        return engine_json(about.VERSION)
+        return engine_json(engine_version.VERSION)
 
     async def _list(self, call: Call, _parts: Sequence[str]) -> Reply:
         given = call.parameters
@@ -106,15 +106,15 @@ class DockerApi:
             records = sorted(self.containers.all(), key=lambda r: -float(r["created"]))[
                 : int(limit)
             ]
-        return engine_json([views.listed(r) for r in records])
+        return engine_json([views.render_list_row(r) for r in records])
 
     def _find_for_list(self, name: str) -> None:
         """Find a container that a filter names; its absence is an error of the server here."""
         try:
             self.containers.find(name)
-        except Refused as refused:
+        except EngineRefusal as refused:
             said = f'no container with name or ID "{name}" found: '
-            raise Refused(500, "no such container", said) from refused
+            raise EngineRefusal(500, "no such container", said) from refused
 
     async def _create(self, call: Call, _parts: Sequence[str]) -> Reply:
         record = self.containers.create(call.parameters.get("name", ""), body(call))
@@ -159,7 +159,7 @@ class DockerApi:
 
     async def _image(self, _call: Call, parts: Sequence[str]) -> Reply:
         if not self.containers.has_image(parts[0]):
-            raise Refused(404, "image not known", f"failed to find image {parts[0]}: ")
+            raise EngineRefusal(404, "image not known", f"failed to find image {parts[0]}: ")
         return engine_json({"Id": "sha256:" + "0" * 64, "RepoTags": [parts[0]]})
 
     # --- commands ---------------------------------------------------------------------------------
@@ -171,7 +171,7 @@ class DockerApi:
 
     async def _exec_start(self, call: Call, parts: Sequence[str]) -> Reply:
         if not call.body:
-            raise Refused(400, "EOF", f"failed to decode parameters for {call.uri}: ")
+            raise EngineRefusal(400, "EOF", f"failed to decode parameters for {call.uri}: ")
         session = self.execs.find(parts[0])
         detached = bool(body(call).get("Detach"))
         data = await self.execs.start(session, detached=detached)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 from workspace_sandbox.stand_ins.container_manager import archives, process
-from workspace_sandbox.stand_ins.container_manager.wire import Refused
+from workspace_sandbox.stand_ins.container_manager.wire import EngineRefusal
 
 Record: TypeAlias = dict[str, Any]
 NAME = re.compile(r"[a-zA-Z0-9][a-zA-Z0-9_.-]*")
@@ -49,7 +49,7 @@ def ensure_drive(containers: "Containers") -> None:
 
 
 class Containers:
-    """Containers and what can be done to them. Raises Refused with podman's words.
+    """Containers and what can be done to them. Raises EngineRefusal with podman's words.
 
     `state` gives the engine's part of the stand-in's state, `changed` is called after every change
     of it.
@@ -78,7 +78,7 @@ class Containers:
         begun = [r for r in records if len(reference) > 1 and r["id"].startswith(reference)]
         if named or len(begun) == 1:
             return self.settled((named or begun)[0])
-        raise Refused(
+        raise EngineRefusal(
             404, "no such container", f'no container with name or ID "{reference}" found: '
         )
 
@@ -108,10 +108,10 @@ class Containers:
     def create(self, name: str, body: Mapping[str, Any]) -> Record:
         image = str(body.get("Image") or "")
         if not self.has_image(image):
-            raise Refused(404, "image not known", f"no such image: {image}: ")
+            raise EngineRefusal(404, "image not known", f"no such image: {image}: ")
         name = name or f"quiet_{secrets.token_hex(4)}"
         if not NAME.fullmatch(name):
-            raise Refused(
+            raise EngineRefusal(
                 500,
                 "invalid argument",
                 (
@@ -121,7 +121,7 @@ class Containers:
             )
         for other in self.containers.values():
             if other["name"] == name:
-                raise Refused(
+                raise EngineRefusal(
                     500,
                     "that name is already in use",
                     f"container create: creating container storage: the container name "
@@ -150,7 +150,7 @@ class Containers:
         if record["status"] == "running":
             return False
         if record["status"] not in {"created", "exited"}:
-            raise Refused(
+            raise EngineRefusal(
                 500,
                 _STATE,
                 f"container {record['id']} must be in Created or Stopped state to be started: ",
@@ -159,11 +159,11 @@ class Containers:
             taken = set(record.get("ports", [])) & set(other.get("ports", []))
             if taken and other["status"] == "running":
                 said = f"rootlessport listen tcp 0.0.0.0:{min(taken)}: bind: "
-                raise Refused(500, "address already in use", said)
+                raise EngineRefusal(500, "address already in use", said)
         argv = record["argv"]
         if not process.exists(argv):
             binary = argv[0] if argv else ""
-            raise Refused(
+            raise EngineRefusal(
                 500,
                 "OCI runtime attempted to invoke a command that was not found",
                 f'runc: runc create failed: unable to start container process: exec: "{binary}": '
@@ -192,7 +192,7 @@ class Containers:
         if record["status"] == "exited" or self.flaps(record):
             return False
         if record["status"] == "paused":
-            raise Refused(
+            raise EngineRefusal(
                 500,
                 _STATE,
                 f"can only stop created or running containers. {record['id']} is in state paused: ",
@@ -218,20 +218,20 @@ class Containers:
 
     def pause(self, record: Record) -> None:
         if record["status"] != "running":
-            raise Refused(500, _STATE, f'"{record["id"]}" is not running, can\'t pause: ')
+            raise EngineRefusal(500, _STATE, f'"{record["id"]}" is not running, can\'t pause: ')
         record["status"] = "paused"
         self.changed()
 
     def unpause(self, record: Record) -> None:
         if record["status"] != "paused":
-            raise Refused(500, _STATE, f'"{record["id"]}" is not paused, can\'t unpause: ')
+            raise EngineRefusal(500, _STATE, f'"{record["id"]}" is not paused, can\'t unpause: ')
         record["status"] = "running"
         self.changed()
 
     def remove(self, record: Record, *, force: bool, volumes: bool = False) -> None:
         status = record["status"]
         if status in {"running", "paused", "stopping"} and not force:
-            raise Refused(
+            raise EngineRefusal(
                 500,
                 _STATE,
                 f"cannot remove container {record['id']} as it is {status} - running or "

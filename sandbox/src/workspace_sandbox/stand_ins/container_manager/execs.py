@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 from workspace_sandbox.stand_ins.container_manager import archives, process
 from workspace_sandbox.stand_ins.container_manager.engine import DRIVE_CONTAINER, Containers, Record
-from workspace_sandbox.stand_ins.container_manager.wire import Refused
+from workspace_sandbox.stand_ins.container_manager.wire import EngineRefusal
 
 Output: TypeAlias = list[tuple[int, str | bytes]]
 Occ: TypeAlias = Callable[[Sequence[str]], tuple[int, str]]
@@ -37,16 +37,16 @@ class Execs:
         argv = [str(part) for part in body.get("Cmd") or []]
         number = container["id"]
         if not argv:
-            raise Refused(
+            raise EngineRefusal(
                 500,
                 "invalid argument",
                 "must provide a non-empty command to start an exec session: ",
             )
         if container["status"] == "paused":
             cause = f"cannot create exec session as container {number} is paused"
-            raise Refused(409, cause)
+            raise EngineRefusal(409, cause)
         if container["status"] != "running":
-            raise Refused(
+            raise EngineRefusal(
                 500,
                 "container state improper",
                 "can only create exec sessions on running containers: ",
@@ -69,7 +69,9 @@ class Execs:
 
     def find(self, number: str) -> Record:
         if number not in self.sessions:
-            raise Refused(404, "no such exec session", f"no exec session with ID {number} found: ")
+            raise EngineRefusal(
+                404, "no such exec session", f"no exec session with ID {number} found: "
+            )
         return self.sessions[number]
 
     def of(self, container: Record) -> list[str]:
@@ -80,7 +82,7 @@ class Execs:
         never show an end.
         """
         if session["state"] != "created":
-            raise Refused(
+            raise EngineRefusal(
                 500,
                 "exec session state improper",
                 f"can only start created exec sessions, while container "
@@ -90,7 +92,7 @@ class Execs:
         user = session["user"].partition(":")[0]
         if user not in _USERS and not user.isdigit():
             self._end(session, 125)
-            raise Refused(
+            raise EngineRefusal(
                 500, "no matching entries in passwd file", f"unable to find user {user}: "
             )
         session["state"] = "running"

@@ -1,4 +1,4 @@
-"""Read what came with a request to the Docker API, as podman does. Raises Refused with
+"""Read what came with a request to the Docker API, as podman does. Raises EngineRefusal with
 its words.
 """
 
@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 from workspace_sandbox.stand_ins.container_manager.engine import Record
-from workspace_sandbox.stand_ins.container_manager.wire import Call, Refused
+from workspace_sandbox.stand_ins.container_manager.wire import Call, EngineRefusal
 
 _TRUE = {"1", "true", "True", "TRUE", "t", "T"}
 _FALSE = {"0", "false", "False", "FALSE", "f", "F", ""}
@@ -52,13 +52,13 @@ STATUSES = frozenset(
 
 
 def body(call: Call) -> dict[str, Any]:
-    """Decode the JSON of a request as Go does. Raises Refused."""
+    """Decode the JSON of a request as Go does. Raises EngineRefusal."""
     try:
         found = json.loads(call.body)
     except ValueError as wrong:
-        raise Refused(500, "unexpected EOF", "decode(): ") from wrong
+        raise EngineRefusal(500, "unexpected EOF", "decode(): ") from wrong
     if not isinstance(found, dict):
-        raise Refused(500, "json: cannot unmarshal into Go value", "decode(): ")
+        raise EngineRefusal(500, "json: cannot unmarshal into Go value", "decode(): ")
     return found
 
 
@@ -70,8 +70,8 @@ def flag(call: Call, name: str, *, status: int = 400) -> bool:
     return value in _TRUE
 
 
-def unparsable(call: Call, name: str, *, status: int = 400) -> Refused:
-    return Refused(
+def unparsable(call: Call, name: str, *, status: int = 400) -> EngineRefusal:
+    return EngineRefusal(
         status,
         f'schema: error converting value for "{name}"',
         f"failed to parse parameters for {call.uri}: ",
@@ -79,7 +79,8 @@ def unparsable(call: Call, name: str, *, status: int = 400) -> Refused:
 
 
 def filters(call: Call, known: frozenset[str], invalid: str) -> dict[str, list[str]]:
-    """Decode `filters`: `{"name": ["x"]}` or the older `{"name": {"x": true}}`. Raises Refused.
+    """Decode `filters`: `{"name": ["x"]}` or the older `{"name": {"x": true}}`. Raises
+    EngineRefusal.
 
     `invalid`: how a filter that is none is refused, with `{}` for its name.
     """
@@ -98,12 +99,12 @@ def filters(call: Call, known: frozenset[str], invalid: str) -> dict[str, list[s
         if not isinstance(values, list | dict):
             raise _undecodable(call, _not_into(values, "[]string"))
         if name not in known:
-            raise Refused(500, invalid.format(name))
+            raise EngineRefusal(500, invalid.format(name))
     return {name: [str(value) for value in values] for name, values in found.items()}
 
 
-def _undecodable(call: Call, cause: str) -> Refused:
-    return Refused(500, cause, f"failed to decode filter parameters for {call.uri}: ")
+def _undecodable(call: Call, cause: str) -> EngineRefusal:
+    return EngineRefusal(500, cause, f"failed to decode filter parameters for {call.uri}: ")
 
 
 def _not_into(value: object, wanted: str) -> str:
@@ -127,13 +128,13 @@ def matches(record: Record, wanted: dict[str, list[str]]) -> bool:
 
 
 def refuse_values(wanted: dict[str, list[str]]) -> None:
-    """Raise Refused for a value that no container can have."""
+    """Raise EngineRefusal for a value that no container can have."""
     for status in set(wanted.get("status", [])) - STATUSES:
-        raise Refused(500, "invalid argument", f"unknown container state: {status}: ")
+        raise EngineRefusal(500, "invalid argument", f"unknown container state: {status}: ")
     for code in wanted.get("exited", []):
         if not re.fullmatch(r"-?\d+", code):
             said = f"exited code out of range '\\x00': strconv.ParseInt: parsing \"{code}\": "
-            raise Refused(500, "invalid syntax", said)
+            raise EngineRefusal(500, "invalid syntax", said)
 
 
 def _named(record: Record, patterns: list[str]) -> bool:

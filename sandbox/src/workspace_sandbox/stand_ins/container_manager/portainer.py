@@ -19,7 +19,7 @@ from workspace_sandbox.stand_ins.container_manager.stack_life import StackLife
 from workspace_sandbox.stand_ins.container_manager.stacks import Stacks
 from workspace_sandbox.stand_ins.container_manager.wire import (
     Reply,
-    cleaned,
+    clean_path,
     no_route,
     portainer_error,
     redirect,
@@ -52,7 +52,7 @@ class Portainer:
         """Check, route and answer one request; never raises Stop."""
         try:
             self._gate.before_routing(request)
-            tidy = cleaned(request.path)
+            tidy = clean_path(request.path)
             if tidy is not None and request.path.startswith("/api"):
                 base = "/api/endpoints" if request.path.startswith("/api/endpoints/") else "/api"
                 query = f"?{request.query}" if request.query else ""

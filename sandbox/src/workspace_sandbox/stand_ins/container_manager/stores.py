@@ -17,7 +17,7 @@ from workspace_sandbox.stand_ins.container_manager.parameters import (
 )
 from workspace_sandbox.stand_ins.container_manager.wire import (
     Call,
-    Refused,
+    EngineRefusal,
     Reply,
     engine_empty,
     engine_json,
@@ -61,7 +61,7 @@ class Stores:
                     f'"{value}" is not a valid value for the "dangling" filter - must be '
                     f"true or false"
                 )
-                raise Refused(500, said)
+                raise EngineRefusal(500, said)
         found = [views.volume(v) for v in self._kept.values() if self._passes(v, wanted)]
         return engine_json({"Volumes": found, "Warnings": []})
 
@@ -83,7 +83,7 @@ class Stores:
         given = body(call)
         name = str(given.get("Name") or secrets.token_hex(32))
         if not NAME.fullmatch(name):
-            raise Refused(
+            raise EngineRefusal(
                 500,
                 "invalid argument",
                 "running volume create option: names must match [a-zA-Z0-9][a-zA-Z0-9_.-]*: ",
@@ -94,7 +94,7 @@ class Stores:
                 f"volume {name} uses volume plugin {driver} but it could not be retrieved: "
                 f"no volume plugin with name {driver} available: "
             )
-            raise Refused(500, "required plugin missing", said)
+            raise EngineRefusal(500, "required plugin missing", said)
         if name in self._kept:
             return engine_json(views.volume(self._kept[name]), 201)
         labels = {str(k): str(v) for k, v in (given.get("Labels") or {}).items()}
@@ -104,7 +104,7 @@ class Stores:
 
     async def _volume(self, _call: Call, parts: Sequence[str]) -> Reply:
         if parts[0] not in self._kept:
-            raise Refused(404, "no such volume", f"volume with name {parts[0]} not found: ")
+            raise EngineRefusal(404, "no such volume", f"volume with name {parts[0]} not found: ")
         return engine_json(views.volume(self._kept[parts[0]]))
 
     async def _remove_volume(self, call: Call, parts: Sequence[str]) -> Reply:
@@ -112,10 +112,10 @@ class Stores:
         if name not in self._kept:
             if force:
                 return engine_empty(204)
-            raise Refused(404, "no such volume", f'no volume with name "{name}" found: ')
+            raise EngineRefusal(404, "no such volume", f'no volume with name "{name}" found: ')
         users = self._users(name)
         if users:
-            raise Refused(
+            raise EngineRefusal(
                 409,
                 "volume is being used",
                 f"volume {name} is being used by the following container(s): {', '.join(users)}: ",
@@ -152,10 +152,12 @@ class Stores:
         given = body(call)
         name = str(given.get("Name") or "")
         if name in self._laid or name in {"podman", "bridge"}:
-            raise Refused(500, "network already exists", f"network name {name} already used: ")
+            raise EngineRefusal(
+                500, "network already exists", f"network name {name} already used: "
+            )
         driver = str(given.get("Driver") or "bridge")
         if driver not in {"bridge", "macvlan", "ipvlan"}:
-            raise Refused(500, "invalid argument", f"unsupported driver {driver}: ")
+            raise EngineRefusal(500, "invalid argument", f"unsupported driver {driver}: ")
         labels = {str(k): str(v) for k, v in (given.get("Labels") or {}).items()}
         number = secrets.token_hex(32)
         self._laid[name] = {"name": name, "id": number, "labels": labels, "created": time.time()}
@@ -165,7 +167,7 @@ class Stores:
     async def _remove_network(self, _call: Call, parts: Sequence[str]) -> Reply:
         found = [one for one in self._laid.values() if parts[0] in {one["name"], one["id"]}]
         if not found:
-            raise Refused(404, "network not found")
+            raise EngineRefusal(404, "network not found")
         del self._laid[found[0]["name"]]
         self._containers.changed()
         return engine_empty(204)

@@ -80,7 +80,7 @@ def inspect(record: dict[str, Any], execs: list[str]) -> dict[str, Any]:
     }
 
 
-def listed(record: dict[str, Any]) -> dict[str, Any]:
+def render_list_row(record: dict[str, Any]) -> dict[str, Any]:
     """One row of `GET containers/json`."""
     return {
         "Id": record["id"],

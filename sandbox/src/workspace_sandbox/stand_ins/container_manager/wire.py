@@ -71,7 +71,7 @@ class EngineGone(Exception):
         self.reason = reason
 
 
-class Refused(Exception):
+class EngineRefusal(Exception):
     """The engine refuses, in podman's words: `cause` is the innermost error, `message`
     the whole.
     """
@@ -121,7 +121,7 @@ def no_route() -> Reply:
     return text(404, "404 page not found\n")
 
 
-def cleaned(path: str) -> str | None:
+def clean_path(path: str) -> str | None:
     """The path Go's router would redirect to, or None if it is clean. `%2F` is not cleaned, `%2e`
     is.
     """

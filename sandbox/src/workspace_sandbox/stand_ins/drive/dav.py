@@ -11,7 +11,7 @@ from xml.sax.saxutils import escape
 from aiohttp import web
 
 from workspace_sandbox.stand_ins.drive import dav_files
-from workspace_sandbox.stand_ins.drive.sign_in import Asker, Blocked, Wrong, who
+from workspace_sandbox.stand_ins.drive.sign_in import Asker, Blocked, Wrong, find_asker
 from workspace_sandbox.stand_ins.drive.world import World
 
 XML = "application/xml; charset=utf-8"
@@ -61,7 +61,7 @@ async def _answer(world: World, request: web.Request) -> web.Response:
     asker = None
     refusal = _not_authenticated(request)
     try:
-        asker = await who(world, request)
+        asker = await find_asker(world, request)
     except Blocked:
         exception = "OCA\\DAV\\Connector\\Sabre\\Exception\\TooManyRequests"
         return error(429, exception, hint="too many requests")

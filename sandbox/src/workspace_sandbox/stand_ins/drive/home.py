@@ -8,7 +8,7 @@ from workspace_sandbox.stand_ins.drive import pages
 from workspace_sandbox.stand_ins.drive.world import World, base
 
 
-async def front(world: World, request: web.Request) -> web.Response:
+async def show_front_page(world: World, request: web.Request) -> web.Response:
     """GET /: what this is."""
     account = world.signed_in(world.session(request))
     if account:

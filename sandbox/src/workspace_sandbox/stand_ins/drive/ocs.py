@@ -11,7 +11,7 @@ from xml.sax.saxutils import escape
 from aiohttp import web
 
 from workspace_sandbox.routes import Route
-from workspace_sandbox.stand_ins.drive.sign_in import Asker, Blocked, Wrong, who
+from workspace_sandbox.stand_ins.drive.sign_in import Asker, Blocked, Wrong, find_asker
 from workspace_sandbox.stand_ins.drive.world import World
 
 SYNTAX = (
@@ -93,7 +93,7 @@ class Ocs:
             headers = {"X-Nextcloud-Maintenance-Mode": "1"}
             return early(request, 503, 503, "Service unavailable", headers=headers)
         try:
-            asker = await who(self.world, request)
+            asker = await find_asker(self.world, request)
         except Blocked:
             return early(request, 429, 429, "Reached maximum delay")
         except Wrong:

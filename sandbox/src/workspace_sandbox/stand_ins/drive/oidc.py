@@ -73,7 +73,7 @@ class Oidc:
             raise Unreachable(url)
         try:
             return await openid.ask("GET", url)
-        except (openid.Gone, openid.Refused) as broken:
+        except (openid.ProviderUnavailable, openid.ProviderRefusal) as broken:
             raise Unreachable(url) from broken
 
     async def discover(self, provider: dict[str, Any]) -> dict[str, Any]:
@@ -93,9 +93,9 @@ class Oidc:
     async def verify(self, text: str, discovery: dict[str, Any]) -> dict[str, Any] | None:
         """Check signature, expiry, not-before and issuer of a token; None when it does not hold."""
         url = str(discovery.get("jwks_uri", ""))
-        claims = openid.signed(text, await self.keys(url))
+        claims = openid.verify_signature(text, await self.keys(url))
         if claims is None and self.options["refetch_unknown_key"]:
-            claims = openid.signed(text, await self.keys(url, fresh=True))
+            claims = openid.verify_signature(text, await self.keys(url, fresh=True))
         if claims is None or claims.get("iss") != discovery.get("issuer"):
             return None
         now = self._clock()

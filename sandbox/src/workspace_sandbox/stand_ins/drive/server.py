@@ -47,7 +47,7 @@ _BACKCHANNEL = "/apps/user_oidc/backchannel-logout/{provider}"
 PERSON = ("demo person",)
 ENDS = "workspace_manager.systems.drive.client.token_session:TokenSession.end"
 PAGES: tuple[tuple[str, str, Page, tuple[str, ...]], ...] = (
-    ("GET", "/", home.front, PERSON),
+    ("GET", "/", home.show_front_page, PERSON),
     ("GET", "/apps/dashboard/", home.dashboard, PERSON),
     ("GET", "/login", web_login.login_page, (*PERSON, CHECKS)),
     ("POST", "/login", web_login.login_post, PERSON),

@@ -55,7 +55,7 @@ class Asker:
         return "admin" in self.account["groups"]
 
 
-async def who(world: World, request: web.Request) -> Asker | None:
+async def find_asker(world: World, request: web.Request) -> Asker | None:
     """Give the asker; None for nobody, also after a rejected bearer. Raises Wrong and Blocked for
     Basic.
     """

@@ -168,7 +168,7 @@ async def oidc_code(world: World, request: web.Request) -> web.Response:
         discovery = await world.oidc.discover(provider)
         token = await _exchange(request, provider, discovery, flow)
         claims = await world.oidc.verify(token, discovery)
-    except openid.Refused as refused:
+    except openid.ProviderRefusal as refused:
         why = f": {refused.description}" if refused.description else ""
         return _forbidden(f"{NO_TOKENS}{why}")
     except Unreachable:
@@ -217,7 +217,7 @@ async def _exchange(
             redirect_uri=f"{base(request)}/apps/user_oidc/code",
             code_verifier=flow["verifier"],
         )
-    except openid.Gone as broken:
+    except openid.ProviderUnavailable as broken:
         raise Unreachable from broken
     if not isinstance(document.get("id_token"), str):
         raise Unreachable

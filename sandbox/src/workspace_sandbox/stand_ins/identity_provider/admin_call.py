@@ -162,6 +162,6 @@ def caller_of(store: Store, base: str, token: str | None) -> Caller:
         raise unauthorized()
     try:
         bearer = tokens.check(realm, issuer, token)
-    except tokens.Rejected as rejected:
+    except tokens.InvalidToken as rejected:
         raise unauthorized() from rejected
     return Caller(realm, bearer.client, bearer.user)

@@ -8,11 +8,11 @@ from workspace_sandbox.stand_ins.identity_provider.answers import (
     READ,
     Doc,
     Refusal,
+    answer_document,
+    answer_empty,
     as_json,
     created,
-    done,
     forbidden,
-    found,
     not_found,
 )
 from workspace_sandbox.stand_ins.identity_provider.representations import CLIENT
@@ -38,7 +38,9 @@ def client_of(call: AdminCall, right: str = "view") -> Doc:
 def _shown(call: AdminCall, client: Doc) -> Doc:
     manages = "manage-clients" in call.rights
     held = client["clientId"] in {"realm-management", f"{call.realm.name}-realm"}
-    return clients.shown(client, configure=manages and not held, manage=manages and not held)
+    return clients.render_client(
+        client, configure=manages and not held, manage=manages and not held
+    )
 
 
 @ROUTES.on(
@@ -46,17 +48,17 @@ def _shown(call: AdminCall, client: Doc) -> Doc:
     "clients",
     f"{CALLER}.find_client",
 )
-async def listed(call: AdminCall) -> web.Response:
+async def list_clients(call: AdminCall) -> web.Response:
     call.need_query("clients")
     if not call.may_view("clients"):
-        return found([])
+        return answer_document([])
     chosen = sorted(call.realm.clients.values(), key=lambda client: str(client["clientId"]))
     wanted = call.text("clientId")
     if wanted and call.flag("search", False):
         chosen = [client for client in chosen if wanted.lower() in client["clientId"].lower()]
     elif wanted:
         chosen = [client for client in chosen if client["clientId"] == wanted]
-    return found([_shown(call, client) for client in call.page(chosen)])
+    return answer_document([_shown(call, client) for client in call.page(chosen)])
 
 
 @ROUTES.on(
@@ -74,7 +76,7 @@ async def create(call: AdminCall) -> web.Response:
 
 @ROUTES.on("GET", "clients/{client}", "outsider")
 async def read(call: AdminCall) -> web.Response:
-    return found(_shown(call, client_of(call)))
+    return answer_document(_shown(call, client_of(call)))
 
 
 @ROUTES.on(
@@ -87,7 +89,7 @@ async def update(call: AdminCall) -> web.Response:
     given = call.json(CLIENT)
     clients.update(call.realm, client, given)
     call.store.changed()
-    return done()
+    return answer_empty()
 
 
 @ROUTES.on(
@@ -100,7 +102,7 @@ async def delete(call: AdminCall) -> web.Response:
     clients.refuse_built_in(client)
     clients.drop(call.realm, client)
     call.store.changed()
-    return done(cached=False)
+    return answer_empty(cached=False)
 
 
 @ROUTES.on(
@@ -111,7 +113,7 @@ async def delete(call: AdminCall) -> web.Response:
 async def secret(call: AdminCall) -> web.Response:
     client = client_of(call)
     document = {"type": "secret"}
-    return found(document | ({"value": client["secret"]} if "secret" in client else {}))
+    return answer_document(document | ({"value": client["secret"]} if "secret" in client else {}))
 
 
 @ROUTES.on("POST", "clients/{client}/client-secret", LIFE)
@@ -134,7 +136,7 @@ async def service_account(call: AdminCall) -> web.Response:
         raise Refusal(
             400, {"error": f"Service account not enabled for the client '{client['clientId']}'"}
         )
-    return found(people.shown(call.realm, user))
+    return answer_document(people.render_user(call.realm, user))
 
 
 @ROUTES.on("DELETE", "clients/{client}/default-client-scopes/{scope}", CHECKS)
@@ -146,7 +148,7 @@ async def drop_scope(call: AdminCall) -> web.Response:
     kept = [name for name in client["defaultClientScopes"] if name != scope["name"]]
     client["defaultClientScopes"] = kept
     call.store.changed()
-    return done(cached=False)
+    return answer_empty(cached=False)
 
 
 @ROUTES.on("PUT", "clients/{client}/default-client-scopes/{scope}", WALKS)
@@ -158,4 +160,4 @@ async def give_scope(call: AdminCall) -> web.Response:
     names = [*client["defaultClientScopes"], scope["name"]]
     client["defaultClientScopes"] = list(dict.fromkeys(names))
     call.store.changed()
-    return done(cached=False)
+    return answer_empty(cached=False)

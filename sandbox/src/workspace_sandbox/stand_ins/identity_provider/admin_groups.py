@@ -8,10 +8,10 @@ from workspace_sandbox.stand_ins.identity_provider.admin_users import managed, v
 from workspace_sandbox.stand_ins.identity_provider.answers import (
     Doc,
     admin_error,
+    answer_document,
+    answer_empty,
     created,
-    done,
     forbidden,
-    found,
     not_found,
 )
 from workspace_sandbox.stand_ins.identity_provider.realm import new_id
@@ -60,17 +60,17 @@ def _chosen(call: AdminCall) -> list[Doc]:
 
 
 @ROUTES.on("GET", "groups", f"{CALLER}.find_group")
-async def listed(call: AdminCall) -> web.Response:
+async def list_groups(call: AdminCall) -> web.Response:
     _need_list(call)
     groups = call.page(_chosen(call)) if call.may_view("users") else []
     brief = bool(call.flag("briefRepresentation", True))
-    return found([_shown(call, group, brief=brief) for group in groups])
+    return answer_document([_shown(call, group, brief=brief) for group in groups])
 
 
 @ROUTES.on("GET", "groups/count", f"{CALLER}.some_group")
 async def count(call: AdminCall) -> web.Response:
     _need_list(call)
-    return found({"count": len(_chosen(call))})
+    return answer_document({"count": len(_chosen(call))})
 
 
 @ROUTES.on("POST", "groups", f"{CALLER}.create_group")
@@ -94,7 +94,7 @@ async def delete(call: AdminCall) -> web.Response:
     call.need_manage("users")
     del call.realm.groups[group["id"]]
     call.store.changed()
-    return done(cached=False)
+    return answer_empty(cached=False)
 
 
 @ROUTES.on("GET", "groups/{group}/members", f"{CALLER}.members")
@@ -104,7 +104,7 @@ async def members(call: AdminCall) -> web.Response:
     inside = [call.realm.users[user] for user in group["members"] if user in call.realm.users]
     brief = bool(call.flag("briefRepresentation", False))
     page = call.page(sorted(inside, key=lambda user: str(user["username"])), MOST)
-    return found([people.shown(call.realm, user, brief=brief) for user in page])
+    return answer_document([people.render_user(call.realm, user, brief=brief) for user in page])
 
 
 @ROUTES.on("PUT", MEMBER, f"{CALLER}.join")
@@ -114,7 +114,7 @@ async def join(call: AdminCall) -> web.Response:
     if user["id"] not in group["members"]:
         group["members"].append(user["id"])
     call.store.changed()
-    return done(cached=False)
+    return answer_empty(cached=False)
 
 
 @ROUTES.on("DELETE", MEMBER, f"{CALLER}.leave")
@@ -123,13 +123,13 @@ async def leave(call: AdminCall) -> web.Response:
     group = _group(call, "Group not found")
     group["members"] = [member for member in group["members"] if member != user["id"]]
     call.store.changed()
-    return done(cached=False)
+    return answer_empty(cached=False)
 
 
 @ROUTES.on("GET", "users/{user}/groups", LIFE)
 async def of_user(call: AdminCall) -> web.Response:
     user = viewed(call)
-    return found(
+    return answer_document(
         [
             {"id": group["id"], "name": group["name"], "path": f"/{group['name']}", "subGroups": []}
             for group in call.realm.groups_of(user)

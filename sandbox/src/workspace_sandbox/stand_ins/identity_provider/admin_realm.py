@@ -9,10 +9,10 @@ from workspace_sandbox.stand_ins.identity_provider.admin_call import AdminCall, 
 from workspace_sandbox.stand_ins.identity_provider.answers import (
     READ,
     Doc,
+    answer_document,
+    answer_empty,
     as_json,
-    done,
     forbidden,
-    found,
 )
 from workspace_sandbox.stand_ins.identity_provider.realm import Realm
 from workspace_sandbox.stand_ins.identity_provider.representations import PROFILE
@@ -24,7 +24,7 @@ CHECKS = "tests.systems.identity_provider.life_of_checks:CheckLife"
 """Breaks a realm and has the checks find it."""
 
 
-def shown(realm: Realm) -> Doc:
+def render_realm(realm: Realm) -> Doc:
     document = copy.deepcopy(realm.settings)
     if not realm.setting("internationalizationEnabled") and not document["supportedLocales"]:
         del document["supportedLocales"]
@@ -46,11 +46,11 @@ async def read(call: AdminCall) -> web.Response:
     if not call.rights:
         raise forbidden()
     if call.may_view("realm"):
-        return found(shown(call.realm))
+        return answer_document(render_realm(call.realm))
     names = ["realm", "bruteForceProtected", "supportedLocales", "organizationsEnabled"]
     if call.may_view("users"):
         names.insert(1, "registrationEmailAsUsername")
-    return found({name: call.realm.setting(name) for name in names})
+    return answer_document({name: call.realm.setting(name) for name in names})
 
 
 @ROUTES.on("PUT", "", f"{CALLER}.put_realm", CHECKS)
@@ -60,7 +60,7 @@ async def update(call: AdminCall) -> web.Response:
     attributes = call.realm.settings["attributes"] | given.pop("attributes", {})
     call.realm.settings.update(given | {"id": call.realm.id, "attributes": attributes})
     call.store.changed()
-    return done()
+    return answer_empty()
 
 
 @ROUTES.on("GET", "components", f"{DIRECTORIES}.directories")
@@ -68,7 +68,7 @@ async def read_directories(call: AdminCall) -> web.Response:
     """People come from nowhere else."""
     if not call.may_view("realm"):
         raise forbidden()
-    return found([])
+    return answer_document([])
 
 
 # --- user profile ---------------------------------------------------------------------------------

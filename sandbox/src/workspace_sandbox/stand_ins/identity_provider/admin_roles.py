@@ -5,7 +5,12 @@ from aiohttp import web
 from workspace_sandbox.stand_ins.identity_provider import people
 from workspace_sandbox.stand_ins.identity_provider.admin_call import AdminCall, Routes
 from workspace_sandbox.stand_ins.identity_provider.admin_users import managed, viewed
-from workspace_sandbox.stand_ins.identity_provider.answers import Doc, done, found, not_found
+from workspace_sandbox.stand_ins.identity_provider.answers import (
+    Doc,
+    answer_document,
+    answer_empty,
+    not_found,
+)
 from workspace_sandbox.stand_ins.identity_provider.representations import ROLE
 
 ROUTES = Routes()
@@ -16,7 +21,7 @@ ADMINISTRATORS = (
 HELD = "users/{user}/role-mappings/clients/{client}"
 
 
-def shown(role: Doc) -> Doc:
+def render_role(role: Doc) -> Doc:
     document: Doc = {"id": role["id"], "name": role["name"]}
     if "description" in role:
         document["description"] = role["description"]
@@ -28,7 +33,7 @@ def shown(role: Doc) -> Doc:
 
 
 @ROUTES.on("GET", "clients/{client}/roles", f"{CLIENT}.give_roles", ADMINISTRATORS)
-async def listed(call: AdminCall) -> web.Response:
+async def list_roles(call: AdminCall) -> web.Response:
     client = call.parts["client"]
     if client not in call.realm.clients:
         call.need_query("clients")
@@ -36,7 +41,7 @@ async def listed(call: AdminCall) -> web.Response:
     call.need_view("clients")
     wanted = (call.text("search") or "").lower()
     roles = [role for role in call.realm.roles_in(client) if wanted in role["name"].lower()]
-    return found(call.page([shown(role) for role in roles]))
+    return answer_document(call.page([render_role(role) for role in roles]))
 
 
 def _role(call: AdminCall) -> Doc:
@@ -53,14 +58,16 @@ async def holders(call: AdminCall) -> web.Response:
     """Return who was given this very role, not who has it by a group or by another role."""
     role = _role(call)
     users = [user for user in call.realm.users.values() if role["id"] in user["roles"]]
-    return found(call.page([people.shown(call.realm, user, brief=True) for user in users]))
+    return answer_document(
+        call.page([people.render_user(call.realm, user, brief=True) for user in users])
+    )
 
 
 @ROUTES.on("GET", "clients/{client}/roles/{role}/groups", ADMINISTRATORS)
 async def groups_holding(call: AdminCall) -> web.Response:
     """Groups have no roles here."""
     _role(call)
-    return found([])
+    return answer_document([])
 
 
 def _client(call: AdminCall) -> str:
@@ -73,7 +80,7 @@ def _client(call: AdminCall) -> str:
 async def held_roles(call: AdminCall) -> web.Response:
     holder, client = viewed(call), _client(call)
     roles = [call.realm.roles[role_id] for role_id in holder["roles"]]
-    return found([shown(role) for role in roles if role["containerId"] == client])
+    return answer_document([render_role(role) for role in roles if role["containerId"] == client])
 
 
 @ROUTES.on("POST", HELD, f"{CLIENT}.give_roles")
@@ -87,4 +94,4 @@ async def add(call: AdminCall) -> web.Response:
         if role and role["id"] not in holder["roles"]:
             holder["roles"].append(role["id"])
     call.store.changed()
-    return done()
+    return answer_empty()

@@ -11,9 +11,9 @@ from workspace_sandbox.stand_ins.identity_provider.answers import (
     NO_CACHE,
     Doc,
     admin_error,
-    done,
+    answer_document,
+    answer_empty,
     failed,
-    found,
     not_found,
 )
 from workspace_sandbox.stand_ins.identity_provider.realm import new_id
@@ -41,9 +41,9 @@ def _scope(call: AdminCall) -> Doc:
     "client-scopes",
     f"{CALLER}.client_scopes",
 )
-async def listed(call: AdminCall) -> web.Response:
+async def list_scopes(call: AdminCall) -> web.Response:
     call.need_query("clients")
-    return found(list(call.realm.scopes.values()) if call.may_view("clients") else [])
+    return answer_document(list(call.realm.scopes.values()) if call.may_view("clients") else [])
 
 
 @ROUTES.on(
@@ -91,7 +91,7 @@ async def update(call: AdminCall) -> web.Response:
         for member in ("defaultClientScopes", "optionalClientScopes"):
             client[member] = [scope["name"] if name == old else name for name in client[member]]
     call.store.changed()
-    return done()
+    return answer_empty()
 
 
 # --- protocol mappers -----------------------------------------------------------------------------
@@ -110,7 +110,7 @@ def _mapper(call: AdminCall, holder: Doc) -> Doc:
 
 @ROUTES.on("GET", MODELS, CHECKS)
 async def mapper_list(call: AdminCall) -> web.Response:
-    return found(client_of(call).get("protocolMappers") or [])
+    return answer_document(client_of(call).get("protocolMappers") or [])
 
 
 @ROUTES.on(
@@ -137,7 +137,7 @@ async def update_mapper(call: AdminCall) -> web.Response:
     given = call.json(MAPPER)
     mapper |= {name: value for name, value in given.items() if name != "id"}
     call.store.changed()
-    return done(cached=False)
+    return answer_empty(cached=False)
 
 
 @ROUTES.on(
@@ -152,4 +152,4 @@ async def remove_mapper(call: AdminCall) -> web.Response:
     if not holder["protocolMappers"]:
         del holder["protocolMappers"]
     call.store.changed()
-    return done(cached=False)
+    return answer_empty(cached=False)

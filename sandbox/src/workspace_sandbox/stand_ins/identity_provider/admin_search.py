@@ -7,7 +7,7 @@ from aiohttp import web
 
 from workspace_sandbox.stand_ins.identity_provider import people
 from workspace_sandbox.stand_ins.identity_provider.admin_call import AdminCall, Routes
-from workspace_sandbox.stand_ins.identity_provider.answers import Doc, found
+from workspace_sandbox.stand_ins.identity_provider.answers import Doc, answer_document
 
 ROUTES = Routes()
 CALLER = "workspace_manager.systems.identity_provider.client.users:UserClient"
@@ -16,18 +16,20 @@ MOST = 100
 
 
 @ROUTES.on("GET", "users", f"{CALLER}.find_user")
-async def listed(call: AdminCall) -> web.Response:
+async def list_users(call: AdminCall) -> web.Response:
     call.need_query("users")
     chosen = call.page(list(_chosen(call)), MOST) if call.may_view("users") else []
     brief = bool(call.flag("briefRepresentation", False))
     rights = {"manage": "manage-users" in call.rights}
-    return found([people.shown(call.realm, user, brief=brief, access=rights) for user in chosen])
+    return answer_document(
+        [people.render_user(call.realm, user, brief=brief, access=rights) for user in chosen]
+    )
 
 
 @ROUTES.on("GET", "users/count", f"{CALLER}.some_user")
 async def count(call: AdminCall) -> web.Response:
     call.need_query("users")
-    return found(len(list(_chosen(call))))
+    return answer_document(len(list(_chosen(call))))
 
 
 def _chosen(call: AdminCall) -> Iterator[Doc]:

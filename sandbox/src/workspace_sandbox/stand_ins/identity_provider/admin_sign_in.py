@@ -9,9 +9,9 @@ from workspace_sandbox.stand_ins.identity_provider.answers import (
     NO_CACHE,
     Doc,
     admin_error,
-    done,
+    answer_document,
+    answer_empty,
     forbidden,
-    found,
     not_found,
 )
 from workspace_sandbox.stand_ins.identity_provider.realm import Realm, new_id
@@ -104,7 +104,9 @@ async def actions(call: AdminCall) -> web.Response:
     """
     if not call.may_view("realm") and "query-users" not in call.rights:
         raise forbidden()
-    return found(sorted(_actions(call.realm).values(), key=lambda one: int(one["priority"])))
+    return answer_document(
+        sorted(_actions(call.realm).values(), key=lambda one: int(one["priority"]))
+    )
 
 
 @ROUTES.on("PUT", "authentication/required-actions/{alias}", CHECKS)
@@ -115,13 +117,13 @@ async def update_action(call: AdminCall) -> web.Response:
         raise not_found("Failed to find required action")
     kept.update(call.json(ACTION))
     call.store.changed()
-    return done()
+    return answer_empty()
 
 
 @ROUTES.on("GET", "identity-provider/instances", f"{CALLER}.brokers")
 async def brokers(call: AdminCall) -> web.Response:
     call.need_view("identity-providers")
-    return found([_shown(one) for _, one in sorted(_brokers(call.realm).items())])
+    return answer_document([_shown(one) for _, one in sorted(_brokers(call.realm).items())])
 
 
 @ROUTES.on("POST", "identity-provider/instances", CHECKS)

@@ -6,10 +6,10 @@ from workspace_sandbox.stand_ins.identity_provider import people, sessions
 from workspace_sandbox.stand_ins.identity_provider.admin_call import AdminCall, Routes
 from workspace_sandbox.stand_ins.identity_provider.answers import (
     Doc,
+    answer_document,
+    answer_empty,
     created,
-    done,
     forbidden,
-    found,
     not_found,
 )
 from workspace_sandbox.stand_ins.identity_provider.representations import USER
@@ -60,7 +60,7 @@ async def create(call: AdminCall) -> web.Response:
 @ROUTES.on("GET", "users/{user}", f"{CALLER}.get_user")
 async def read(call: AdminCall) -> web.Response:
     user = viewed(call)
-    return found(people.shown(call.realm, user, access=access(call)))
+    return answer_document(people.render_user(call.realm, user, access=access(call)))
 
 
 @ROUTES.on("PUT", "users/{user}", f"{CALLER}.put_user")
@@ -69,7 +69,7 @@ async def update(call: AdminCall) -> web.Response:
     given = call.json(USER)
     people.update(call.realm, user, given)
     call.store.changed()
-    return done()
+    return answer_empty()
 
 
 @ROUTES.on(
@@ -86,7 +86,7 @@ async def delete(call: AdminCall) -> web.Response:
     sessions.forget_user(call.realm, user["id"])
     call.realm.data["failures"].pop(user["id"], None)
     call.store.changed()
-    return done(cached=False)
+    return answer_empty(cached=False)
 
 
 # --- sessions -------------------------------------------------------------------------------------
@@ -101,7 +101,7 @@ async def logout(call: AdminCall) -> web.Response:
     user = managed(call)
     await sessions.log_out_user(call.realm, call.issuer, user)
     call.store.changed()
-    return done()
+    return answer_empty()
 
 
 @ROUTES.on(
@@ -111,13 +111,15 @@ async def logout(call: AdminCall) -> web.Response:
 )
 async def session_list(call: AdminCall) -> web.Response:
     user = viewed(call)
-    return found([sessions.shown(call.realm, s) for s in sessions.of_user(call.realm, user["id"])])
+    return answer_document(
+        [sessions.render_session(call.realm, s) for s in sessions.of_user(call.realm, user["id"])]
+    )
 
 
 @ROUTES.on("GET", "users/{user}/consents", f"{SIGN_INS}.consents")
 async def consent_list(call: AdminCall) -> web.Response:
     user = viewed(call)
-    return found(sessions.consents(call.realm, user))
+    return answer_document(sessions.consents(call.realm, user))
 
 
 @ROUTES.on("DELETE", "users/{user}/consents/{client}", f"{SIGN_INS}.revoke")
@@ -130,7 +132,7 @@ async def consent_revoke(call: AdminCall) -> web.Response:
     if not sessions.revoke(call.realm, user, client):
         raise not_found("Consent nor offline token not found")
     call.store.changed()
-    return done()
+    return answer_empty()
 
 
 # --- credentials ----------------------------------------------------------------------------------
@@ -140,7 +142,7 @@ async def consent_revoke(call: AdminCall) -> web.Response:
 async def credential_list(call: AdminCall) -> web.Response:
     """Return the stored credentials, without the secret part."""
     user = viewed(call)
-    return found(
+    return answer_document(
         [{k: v for k, v in stored.items() if k != "secretData"} for stored in user["credentials"]]
     )
 
@@ -154,4 +156,4 @@ async def credential_delete(call: AdminCall) -> web.Response:
         raise not_found("Credential not found")
     user["credentials"] = left
     call.store.changed()
-    return done()
+    return answer_empty()

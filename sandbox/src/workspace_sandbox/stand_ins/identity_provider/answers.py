@@ -38,7 +38,7 @@ class Refusal(Exception):
         self.headers = dict(headers or {})
 
 
-def told(status: int, error: str, description: str | None = None) -> Refusal:
+def framework_error(status: int, error: str, description: str | None = None) -> Refusal:
     """Return an error of the framework's family: `error`, `error_description`."""
     document = {"error": error}
     if description is not None:
@@ -65,11 +65,11 @@ def unauthorized() -> Refusal:
 
 def failed() -> Refusal:
     """Return the answer to an exception inside the real server."""
-    return told(500, "unknown_error", "For more on this error consult the server log.")
+    return framework_error(500, "unknown_error", "For more on this error consult the server log.")
 
 
 def unparsable() -> Refusal:
-    return told(400, "unknown_error", "Cannot parse the JSON")
+    return framework_error(400, "unknown_error", "Cannot parse the JSON")
 
 
 def as_json(
@@ -87,7 +87,7 @@ def as_json(
     )
 
 
-def found(document: Any) -> web.Response:
+def answer_document(document: Any) -> web.Response:
     """Return a successful read of the admin interface."""
     return as_json(document, content_type=READ, headers=NO_CACHE)
 
@@ -97,11 +97,11 @@ def created(location: str) -> web.Response:
     return web.Response(status=201, headers={"Location": location})
 
 
-def done(*, cached: bool = True) -> web.Response:
+def answer_empty(*, cached: bool = True) -> web.Response:
     return web.Response(status=204, headers={} if cached else NO_CACHE)
 
 
-def refused(refusal: Refusal) -> web.Response:
+def answer_refusal(refusal: Refusal) -> web.Response:
     return as_json(refusal.document, refusal.status, headers=refusal.headers)
 
 

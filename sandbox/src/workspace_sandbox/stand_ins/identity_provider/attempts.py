@@ -21,7 +21,7 @@ def sign_in(realm: Realm, name: str, password: str, address: str) -> tuple[Verdi
     user = realm.user_for_login(name)
     if user is None or user.get("serviceAccountClientId"):
         return "wrong", None
-    if locked(realm, user):
+    if is_locked(realm, user):
         return "wrong", user
     if not people.check_password(user, password):
         if realm.setting("bruteForceProtected"):
@@ -49,7 +49,7 @@ def status(realm: Realm, user_id: str) -> Doc:
     }
 
 
-def locked(realm: Realm, user: Doc) -> bool:
+def is_locked(realm: Realm, user: Doc) -> bool:
     return bool(realm.setting("bruteForceProtected") and status(realm, user["id"])["disabled"])
 
 

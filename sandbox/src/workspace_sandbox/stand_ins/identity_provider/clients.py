@@ -8,8 +8,8 @@ from workspace_sandbox.stand_ins.identity_provider.answers import (
     Doc,
     Refusal,
     admin_error,
+    framework_error,
     not_found,
-    told,
 )
 from workspace_sandbox.stand_ins.identity_provider.mappers import KNOWN, origin_of
 from workspace_sandbox.stand_ins.identity_provider.people import bare_user
@@ -113,16 +113,16 @@ def check(given: Doc) -> None:
         if value:
             _check_address("A redirect URI", value, relative=True, kind="URI")
     if given.get("protocol", "openid-connect") not in {"openid-connect", "saml"}:
-        raise told(400, "invalid_input", f"Invalid protocol: {given['protocol']}")
+        raise framework_error(400, "invalid_input", f"Invalid protocol: {given['protocol']}")
 
 
 def _check_address(name: str, value: str, *, relative: bool, kind: str) -> None:
     if urlsplit(value).scheme.lower() in ILLEGAL:
-        raise told(400, "invalid_input", f"{name} uses an illegal scheme")
+        raise framework_error(400, "invalid_input", f"{name} uses an illegal scheme")
     if "#" in value:
-        raise told(400, "invalid_input", f"{name} must not contain an URL fragment")
+        raise framework_error(400, "invalid_input", f"{name} must not contain an URL fragment")
     if re.search(r"\s", value) or (not relative and not urlsplit(value).scheme):
-        raise told(400, "invalid_input", f"{name} is not a valid {kind}")
+        raise framework_error(400, "invalid_input", f"{name} is not a valid {kind}")
 
 
 def update(realm: Realm, client: Doc, given: Doc) -> None:
@@ -132,7 +132,7 @@ def update(realm: Realm, client: Doc, given: Doc) -> None:
     client_id = str(given.get("clientId", client["clientId"]))
     other = realm.client_named(client_id)
     if other is not None and other is not client:
-        raise told(409, "conflict", "Duplicate resource error")
+        raise framework_error(409, "conflict", "Duplicate resource error")
     check(given)
     untouched = {
         "id", "protocolMappers", "defaultClientScopes", "optionalClientScopes", "attributes",
@@ -149,7 +149,7 @@ def update(realm: Realm, client: Doc, given: Doc) -> None:
         client.setdefault("secret", new_secret())
 
 
-def shown(client: Doc, *, configure: bool, manage: bool) -> Doc:
+def render_client(client: Doc, *, configure: bool, manage: bool) -> Doc:
     document = {name: value for name, value in client.items() if not name.startswith("_")}
     return document | {"access": {"view": True, "configure": configure, "manage": manage}}
 
@@ -174,7 +174,7 @@ def add_mapper(holder: Doc, given: Doc) -> Doc:
     """Add a mapper to a client or a client scope; names are unique in each."""
     mappers: list[Doc] = holder.get("protocolMappers") or []
     if not given.get("name") or not given.get("protocol"):
-        raise told(409, "conflict", "Duplicate resource error")
+        raise framework_error(409, "conflict", "Duplicate resource error")
     if any(mapper["name"] == given["name"] for mapper in mappers):
         raise admin_error(409, "Protocol mapper exists with same name")
     mapper = new_mapper({name: value for name, value in given.items() if name != "id"})
@@ -228,4 +228,4 @@ def refuse_built_in(client: Doc) -> None:
     if client["attributes"].get("realm_client") == "true":
         raise Refusal(403, {"error": "HTTP 403 Forbidden"})
     if client["clientId"] in {"account", "account-console", "admin-cli", "security-admin-console"}:
-        raise told(400, "invalid_request", "Could not delete client")
+        raise framework_error(400, "invalid_request", "Could not delete client")

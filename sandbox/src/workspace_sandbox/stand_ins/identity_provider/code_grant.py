@@ -5,7 +5,7 @@ import hashlib
 import re
 
 from workspace_sandbox.stand_ins.identity_provider import sessions
-from workspace_sandbox.stand_ins.identity_provider.answers import Doc, Refusal, told
+from workspace_sandbox.stand_ins.identity_provider.answers import Doc, Refusal, framework_error
 from workspace_sandbox.stand_ins.identity_provider.call import Call
 from workspace_sandbox.stand_ins.identity_provider.mappers import Subject
 from workspace_sandbox.stand_ins.identity_provider.sessions import seconds
@@ -13,13 +13,13 @@ from workspace_sandbox.stand_ins.identity_provider.tokens import Issue, refreshe
 
 
 def _grant_refused(description: str) -> Refusal:
-    return told(400, "invalid_grant", description)
+    return framework_error(400, "invalid_grant", description)
 
 
 def issue(call: Call, client: Doc, form: dict[str, str]) -> Issue:
     realm = call.realm
     if not form.get("code"):
-        raise told(400, "invalid_request", "Missing parameter: code")
+        raise framework_error(400, "invalid_request", "Missing parameter: code")
     code = realm.data["codes"].get(form["code"])
     if code is None or code["used"] or code["until"] <= seconds():
         if code and code["used"]:

@@ -44,7 +44,7 @@ def _hinted(call: Call, asked: dict[str, str]) -> tuple[Doc | None, Doc | None]:
     hint = asked.get("id_token_hint")
     if not hint:
         return named, None
-    claims = keys.opened(call.realm.keys, hint)
+    claims = keys.verify_token(call.realm.keys, hint)
     if claims is None or claims.get("typ") != "ID" or claims.get("iss") != call.issuer:
         raise Page("Invalid parameter: id_token_hint")
     client = call.realm.client_named(str(claims.get("azp")))
@@ -111,7 +111,9 @@ async def _end(call: Call, target: str | None, session: Doc | None) -> web.Respo
         response = _redirect(target)
     else:
         title = "You are logged out"
-        response = pages.answer(pages.told(call.realm.name, title, title), headers=NO_CACHE)
+        response = pages.answer(
+            pages.render_message(call.realm.name, title, title), headers=NO_CACHE
+        )
     if cookies.has_identity(call):
         cookies.clear(response, call, cookies.IDENTITY, cookies.SESSION)
     return response

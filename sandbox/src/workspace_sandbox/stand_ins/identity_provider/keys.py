@@ -100,7 +100,7 @@ def seal(keys: Doc, claims: Doc) -> str:
     )
 
 
-def opened(keys: Doc, token: str) -> Doc | None:
+def verify_token(keys: Doc, token: str) -> Doc | None:
     """The claims of an access, ID or logout token whose signature was really checked; None
     otherwise. Not the expiry.
     """

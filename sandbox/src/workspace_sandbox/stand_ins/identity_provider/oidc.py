@@ -169,7 +169,7 @@ async def userinfo(call: Call) -> web.Response:
         if "openid" not in str(claims.get("scope", "")).split():
             return _challenge(call, 403, "insufficient_scope", "Missing openid scope")
         bearer = tokens.check(call.realm, call.issuer, token)
-    except tokens.Rejected as rejected:
+    except tokens.InvalidToken as rejected:
         return _challenge(call, 401, "invalid_token", str(rejected))
     scopes = _scopes(bearer.claims, bearer.client)
     session = bearer.session or {"transient": True, "notes": {}}

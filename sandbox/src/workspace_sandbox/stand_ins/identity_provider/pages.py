@@ -97,7 +97,7 @@ def sign_in(
     )
 
 
-def told(realm: str, title: str, message: str, page: str = "info") -> str:
+def render_message(realm: str, title: str, message: str, page: str = "info") -> str:
     return _page(
         realm,
         page,

@@ -18,7 +18,7 @@ from argon2.exceptions import Argon2Error
 from argon2.low_level import Type, hash_secret_raw
 
 from workspace_sandbox.server import now_ms
-from workspace_sandbox.stand_ins.identity_provider.answers import Doc, failed, told
+from workspace_sandbox.stand_ins.identity_provider.answers import Doc, failed, framework_error
 
 OWN = {
     "hashIterations": 5,
@@ -94,7 +94,7 @@ def imported_credential(given: Doc) -> Doc | None:
     try:
         data, secret = json.loads(given["credentialData"]), json.loads(given["secretData"])
     except ValueError as wrong:
-        raise told(500, "invalid_request", "Cannot parse the JSON") from wrong
+        raise framework_error(500, "invalid_request", "Cannot parse the JSON") from wrong
     if not isinstance(data, dict) or not isinstance(secret, dict) or secret.get("salt") is None:
         raise failed()
     return _credential(given["credentialData"], given["secretData"])
@@ -135,4 +135,4 @@ def check_policy(policy: str, password: str, username: str) -> None:
 
 
 def _policy(key: str, sentence: str) -> Exception:
-    return told(400, f"invalidPassword{key}Message", f"Invalid password: {sentence}")
+    return framework_error(400, f"invalidPassword{key}Message", f"Invalid password: {sentence}")

@@ -187,7 +187,7 @@ def check_password(user: Doc, password: str) -> bool:
 # --- showing --------------------------------------------------------------------------------------
 
 
-def shown(realm: Realm, user: Doc, *, brief: bool = False, access: Doc | None = None) -> Doc:
+def render_user(realm: Realm, user: Doc, *, brief: bool = False, access: Doc | None = None) -> Doc:
     """A user as an administrator reads it: never a password, a group or a role; `attributes` only
     when there are some.
     """

@@ -13,7 +13,7 @@ from workspace_sandbox.stand_ins.identity_provider.answers import (
     Doc,
     Refusal,
     failed,
-    told,
+    framework_error,
     unparsable,
 )
 
@@ -139,11 +139,15 @@ def read(body: bytes, wanted: Representation) -> Doc:
         raise failed()
     if text.lstrip()[:1] != "{":
         broken = text.lstrip()[:1] not in {"[", '"'} and not _is_json(text)
-        raise told(400, "invalid_request", "Cannot parse the JSON") if broken else unparsable()
+        raise (
+            framework_error(400, "invalid_request", "Cannot parse the JSON")
+            if broken
+            else unparsable()
+        )
     try:
         document = json.loads(text)
     except ValueError as wrong:
-        raise told(400, "invalid_request", "Cannot parse the JSON") from wrong
+        raise framework_error(400, "invalid_request", "Cannot parse the JSON") from wrong
     return _object(document, wanted, text)
 
 
@@ -163,7 +167,7 @@ def read_list(body: bytes, wanted: Representation) -> list[Doc]:
     try:
         document = json.loads(body)
     except ValueError as wrong:
-        raise told(400, "invalid_request", "Cannot parse the JSON") from wrong
+        raise framework_error(400, "invalid_request", "Cannot parse the JSON") from wrong
     if not isinstance(document, list):
         raise unparsable()
     return [_object(item, wanted, "") for item in document]
@@ -253,7 +257,7 @@ def _values(value: Any) -> dict[str, list[str]]:
 
 def _unrecognized(name: str, member: str, text: str) -> Refusal:
     line, column = _place(text, member)
-    return told(
+    return framework_error(
         400,
         (
             f'Invalid json representation for {name}. Unrecognized field "{member}" at line '

@@ -82,7 +82,7 @@ def of_user(realm: Realm, user_id: str) -> list[Doc]:
     return [s for s in realm.sessions.values() if s["user"] == user_id and alive(realm, s)]
 
 
-def shown(realm: Realm, session: Doc) -> Doc:
+def render_session(realm: Realm, session: Doc) -> Doc:
     user = realm.users.get(session["user"])
     return {
         "id": session["id"],

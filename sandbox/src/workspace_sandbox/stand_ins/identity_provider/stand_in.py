@@ -161,7 +161,7 @@ def _refused(request: web.Request, refusal: Refusal) -> web.Response:
     over it.
     """
     if not _wants_page(request):
-        return answers.refused(refusal)
+        return answers.answer_refusal(refusal)
     message = "Page not found" if refusal.status == 404 else "An internal server error has occurred"
     return pages.answer(pages.error("Keycloak", message), refusal.status)
 

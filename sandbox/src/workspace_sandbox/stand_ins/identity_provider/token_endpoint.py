@@ -19,7 +19,7 @@ from workspace_sandbox.stand_ins.identity_provider.answers import (
     Doc,
     Refusal,
     as_json,
-    told,
+    framework_error,
 )
 from workspace_sandbox.stand_ins.identity_provider.call import Call
 from workspace_sandbox.stand_ins.identity_provider.mappers import Subject
@@ -45,11 +45,11 @@ def client_of(call: Call) -> Doc:
     name, secret = call.basic() or (form.get("client_id", ""), form.get("client_secret", ""))
     client = call.realm.client_named(name) if name else None
     if client is None or not client.get("enabled", True):
-        raise told(401, "invalid_client", BAD_CLIENT)
+        raise framework_error(401, "invalid_client", BAD_CLIENT)
     if client.get("publicClient"):
         return client
     if client.get("bearerOnly") or not secret or secret != client.get("secret"):
-        raise told(401, "unauthorized_client", BAD_CLIENT)
+        raise framework_error(401, "unauthorized_client", BAD_CLIENT)
     return client
 
 
@@ -69,31 +69,31 @@ def _answer(call: Call) -> Doc:
     form = call.form()
     grant = form.get("grant_type")
     if not grant:
-        raise told(400, "invalid_request", "Missing form parameter: grant_type")
+        raise framework_error(400, "invalid_request", "Missing form parameter: grant_type")
     if grant not in GRANTS and grant not in NOT_OFFERED:
-        raise told(400, "unsupported_grant_type", "Unsupported grant_type")
+        raise framework_error(400, "unsupported_grant_type", "Unsupported grant_type")
     client = client_of(call)
     names = [name for name, _ in call.pairs()]
     if len(names) != len(set(names)):
-        raise told(400, "invalid_request", "duplicated parameter")
+        raise framework_error(400, "invalid_request", "duplicated parameter")
     if grant in NOT_OFFERED:
-        raise told(400, *NOT_OFFERED[grant])
+        raise framework_error(400, *NOT_OFFERED[grant])
     return tokens.answer(GRANTS[grant](call, client, form))
 
 
 def check_scheme(call: Call) -> None:
     if call.realm.setting("sslRequired") == "all" and call.request.scheme != "https":
-        raise told(403, "invalid_request", "HTTPS required")
+        raise framework_error(403, "invalid_request", "HTTPS required")
 
 
 def check_realm(call: Call) -> None:
     check_scheme(call)
     if not call.realm.setting("enabled"):
-        raise told(403, "access_denied", "Realm not enabled")
+        raise framework_error(403, "access_denied", "Realm not enabled")
 
 
 def _grant_refused(description: str) -> Refusal:
-    return told(400, "invalid_grant", description)
+    return framework_error(400, "invalid_grant", description)
 
 
 # --- password -------------------------------------------------------------------------------------
@@ -101,12 +101,14 @@ def _grant_refused(description: str) -> Refusal:
 
 def _password(call: Call, client: Doc, form: dict[str, str]) -> Issue:
     if not client.get("directAccessGrantsEnabled"):
-        raise told(400, "unauthorized_client", "Client not allowed for direct access grants")
+        raise framework_error(
+            400, "unauthorized_client", "Client not allowed for direct access grants"
+        )
     if client.get("consentRequired"):
-        raise told(400, "invalid_client", "Client requires user consent")
+        raise framework_error(400, "invalid_client", "Client requires user consent")
     scopes = tokens.requested_scopes(call.realm, client, form.get("scope"))
     if "username" not in form:
-        raise told(401, "invalid_request", "Missing parameter: username")
+        raise framework_error(401, "invalid_request", "Missing parameter: username")
     name = form["username"]
     verdict, user = attempts.sign_in(call.realm, name, form.get("password", ""), call.address)
     if verdict != "ok" or user is None:
@@ -130,14 +132,18 @@ def _password(call: Call, client: Doc, form: dict[str, str]) -> Issue:
 
 def _client_credentials(call: Call, client: Doc, form: dict[str, str]) -> Issue:
     if client.get("publicClient"):
-        raise told(
+        raise framework_error(
             401, "unauthorized_client", "Public client not allowed to retrieve service account"
         )
     if not client.get("serviceAccountsEnabled"):
-        raise told(401, "unauthorized_client", "Client not enabled to retrieve service account")
+        raise framework_error(
+            401, "unauthorized_client", "Client not enabled to retrieve service account"
+        )
     user = clients.service_account(call.realm, client)
     if user is None or not user["enabled"]:
-        raise told(401, "unauthorized_client", f"User '{user and user['username']}' disabled")
+        raise framework_error(
+            401, "unauthorized_client", f"User '{user and user['username']}' disabled"
+        )
     scopes = tokens.requested_scopes(call.realm, client, form.get("scope"))
     notes = {
         "clientAddress": call.address,
@@ -154,7 +160,7 @@ def _client_credentials(call: Call, client: Doc, form: dict[str, str]) -> Issue:
 
 def _refresh(call: Call, client: Doc, form: dict[str, str]) -> Issue:
     if not form.get("refresh_token"):
-        raise told(400, "invalid_request", "No refresh token")
+        raise framework_error(400, "invalid_request", "No refresh token")
     claims = refresh_claims(call, client, form["refresh_token"])
     realm, offline = call.realm, claims["typ"] == "Offline"
     session = (realm.offline if offline else realm.sessions).get(claims["sid"])

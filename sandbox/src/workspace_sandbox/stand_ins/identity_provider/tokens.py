@@ -5,7 +5,7 @@ offline (HS512, ours alone).
 from dataclasses import dataclass
 
 from workspace_sandbox.stand_ins.identity_provider import keys, mappers, sessions
-from workspace_sandbox.stand_ins.identity_provider.answers import Doc, told
+from workspace_sandbox.stand_ins.identity_provider.answers import Doc, framework_error
 from workspace_sandbox.stand_ins.identity_provider.mappers import Subject
 from workspace_sandbox.stand_ins.identity_provider.realm import Realm
 from workspace_sandbox.stand_ins.identity_provider.sessions import seconds, token_id
@@ -127,41 +127,43 @@ class Bearer:
     session: Doc | None
 
 
-class Rejected(Exception):
+class InvalidToken(Exception):
     """A token that does not count (any more); the text is what `WWW-Authenticate` says."""
 
 
 def genuine(realm: Realm, issuer: str, token: str, kinds: tuple[str, ...] = ("Bearer",)) -> Doc:
     """The claims of a token that is ours, of this kind, not expired and not revoked. Raises
-    Rejected.
+    InvalidToken.
     """
-    claims = keys.opened(realm.keys, token)
+    claims = keys.verify_token(realm.keys, token)
     if (
         claims is None
         or claims.get("typ") not in kinds
         or claims.get("iss") != issuer
         or int(claims.get("exp", 0)) <= seconds()
     ):
-        raise Rejected("Token verification failed")
+        raise InvalidToken("Token verification failed")
     return claims
 
 
 def check(realm: Realm, issuer: str, token: str, kinds: tuple[str, ...] = ("Bearer",)) -> Bearer:
-    """Check the token, its client, session and person, in the real one's order. Raises Rejected."""
+    """Check the token, its client, session and person, in the real one's order. Raises
+    InvalidToken.
+    """
     claims = genuine(realm, issuer, token, kinds)
     client = realm.client_named(str(claims.get("azp")))
     if client is None:
-        raise Rejected("Client not found")
+        raise InvalidToken("Client not found")
     if not client.get("enabled", True):
-        raise Rejected("Client disabled")
+        raise InvalidToken("Client disabled")
     session = _session(realm, claims, client)
     user = realm.users.get(session["user"] if session else str(claims.get("sub")))
     if user is None:
-        raise Rejected("User not found")
+        raise InvalidToken("User not found")
     if not user["enabled"]:
-        raise Rejected("User disabled")
+        raise InvalidToken("User disabled")
     if sessions.stale(realm, user, claims):
-        raise Rejected("Stale token" if session is None else "user_session_not_found")
+        raise InvalidToken("Stale token" if session is None else "user_session_not_found")
     return Bearer(claims, client, user, session)
 
 
@@ -172,9 +174,9 @@ def _session(realm: Realm, claims: Doc, client: Doc) -> Doc | None:
     offline = str(claims.get("jti", "")).startswith("of")
     session = (realm.offline if offline else realm.sessions).get(claims["sid"])
     if session is None or (not offline and not sessions.alive(realm, session)):
-        raise Rejected("user_session_not_found")
+        raise InvalidToken("user_session_not_found")
     if client["id"] not in session["clients"]:
-        raise Rejected("user_session_not_found")
+        raise InvalidToken("user_session_not_found")
     return session
 
 
@@ -191,5 +193,5 @@ def requested_scopes(realm: Realm, client: Doc, text: str | None) -> tuple[str, 
     wanted = (text or "").split()
     granted = mappers.granted_scopes(realm, client, wanted)
     if granted is None or text == "":
-        raise told(400, "invalid_scope", f"Invalid scopes: {text}")
+        raise framework_error(400, "invalid_scope", f"Invalid scopes: {text}")
     return granted

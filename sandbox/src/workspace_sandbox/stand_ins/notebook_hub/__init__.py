@@ -20,7 +20,7 @@ from workspace_sandbox.stand_ins.notebook_hub.hub_api import SCOPES, HubApi
 from workspace_sandbox.stand_ins.notebook_hub.servers import Servers
 from workspace_sandbox.stand_ins.notebook_hub.sign_in import CALLBACK, SignIn, Tokens
 from workspace_sandbox.stand_ins.notebook_hub.spawner import Spawner, SpawnFailed
-from workspace_sandbox.stand_ins.openid import Gone, Refused
+from workspace_sandbox.stand_ins.openid import ProviderRefusal, ProviderUnavailable
 
 __all__ = ["NotebookHubStandIn"]
 
@@ -148,7 +148,7 @@ class NotebookHubStandIn(Servers):
     async def _login(self, _request: web.Request) -> web.StreamResponse:
         try:
             return web.HTTPFound(await self._sign_in.begin(self.url))
-        except (Gone, Refused) as gone:
+        except (ProviderUnavailable, ProviderRefusal) as gone:
             return page(
                 "Sign in",
                 f"<p>The identity provider does not answer: {html.escape(str(gone))}.</p>",
@@ -164,9 +164,9 @@ class NotebookHubStandIn(Servers):
             tokens, person = await self._sign_in.finish(
                 self.url, given.get("state", ""), given["code"]
             )
-        except Refused as refused:
+        except ProviderRefusal as refused:
             return page("Sign in", f"<p>Sign-in refused: {html.escape(str(refused))}.</p>", 403)
-        except Gone as gone:
+        except ProviderUnavailable as gone:
             return page(
                 "Sign in",
                 f"<p>The identity provider does not answer: {html.escape(str(gone))}.</p>",
@@ -196,7 +196,7 @@ class NotebookHubStandIn(Servers):
             tokens, person = await self._sign_in.again(
                 Tokens(session["access"], session["refresh"])
             )
-        except Refused:
+        except ProviderRefusal:
             self.state["sessions"].pop(request.cookies[COOKIE], None)
             self.keep()
             return page(
@@ -204,7 +204,7 @@ class NotebookHubStandIn(Servers):
                 "<p>The identity provider does not know you any more. No server was started.</p>",
                 403,
             )
-        except Gone as gone:
+        except ProviderUnavailable as gone:
             return page(
                 "Start",
                 f"<p>The identity provider does not answer: {html.escape(str(gone))}.</p>",

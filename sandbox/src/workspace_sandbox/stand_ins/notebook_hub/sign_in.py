@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from workspace_sandbox.stand_ins import openid
-from workspace_sandbox.stand_ins.openid import Client, Refused
+from workspace_sandbox.stand_ins.openid import Client, ProviderRefusal
 
 CALLBACK = "/hub/oauth_callback"
 
@@ -52,12 +52,12 @@ class SignIn:
         )
 
     async def finish(self, own_url: str, state: str, code: str) -> tuple[Tokens, dict[str, Any]]:
-        """Trade the code in; gives tokens and userinfo. Raises Refused, also for a state
+        """Trade the code in; gives tokens and userinfo. Raises ProviderRefusal, also for a state
         not ours.
         """
         verifier = self._verifiers.pop(state, None)
         if verifier is None:
-            raise Refused("the sign-in was not begun here, or took too long")
+            raise ProviderRefusal("the sign-in was not begun here, or took too long")
         return await self._trade(
             grant_type="authorization_code",
             code=code,
@@ -66,7 +66,9 @@ class SignIn:
         )
 
     async def again(self, tokens: Tokens) -> tuple[Tokens, dict[str, Any]]:
-        """Ask afresh who this is. Raises Refused for a person who was removed or shut out."""
+        """Ask afresh who this is. Raises ProviderRefusal for a person who was removed or
+        suspended.
+        """
         return await self._trade(grant_type="refresh_token", refresh_token=tokens.refresh)
 
     async def _trade(self, **form: str) -> tuple[Tokens, dict[str, Any]]:

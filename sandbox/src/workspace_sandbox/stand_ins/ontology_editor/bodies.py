@@ -7,7 +7,7 @@ from typing import Any
 
 from aiohttp import web
 
-from workspace_sandbox.stand_ins.ontology_editor.pages import mapping_error, refused
+from workspace_sandbox.stand_ins.ontology_editor.pages import answer_error, mapping_error
 
 SHARED = "edu.stanford.bmir.protege.web.shared"
 NEW_PROJECT = f"{SHARED}.project.NewProjectSettings"
@@ -54,7 +54,7 @@ def new_project(body: bytes) -> dict[str, str]:
     """
     found = first_document(body)
     if found is None:
-        raise BadBody(refused(400, "Missing new project details in body of POST"))
+        raise BadBody(answer_error(400, "Missing new project details in body of POST"))
     if not isinstance(found, dict):
         token = "START_ARRAY" if isinstance(found, list) else "VALUE_STRING"
         said = f"Cannot deserialize instance of `{NEW_PROJECT}` out of {token} token"
@@ -98,7 +98,7 @@ def permission(body: bytes) -> str:
     found = first_document(body)
     value = found.get("permission") if isinstance(found, dict) else None
     if value is None:
-        raise BadBody(refused(400, "Missing permission in body of PUT"))
+        raise BadBody(answer_error(400, "Missing permission in body of PUT"))
     if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < len(PERMISSIONS):
         return PERMISSIONS[value]
     if value in PERMISSIONS:

@@ -55,7 +55,7 @@ class SignIn:
                 scope="openid profile email",
                 **kept,
             )
-        except (openid.Gone, openid.Refused):
+        except (openid.ProviderUnavailable, openid.ProviderRefusal):
             return _away(f"{LANDING}?oidc_error=start")
         self._sessions[session] = kept
         reply = _away(target)
@@ -73,7 +73,13 @@ class SignIn:
             if not kept.get("state") or not secrets.compare_digest(kept["state"], state):
                 raise ValueError("another state")
             claims = await self._claims(code, base, kept.pop("nonce"))
-        except (openid.Gone, openid.Refused, JoseError, ValueError, KeyError):
+        except (
+            openid.ProviderUnavailable,
+            openid.ProviderRefusal,
+            JoseError,
+            ValueError,
+            KeyError,
+        ):
             return _away(f"{LANDING}?oidc_error=token")
         try:
             kept["user"] = self.account(claims)
@@ -117,7 +123,7 @@ class SignIn:
             code=code,
             redirect_uri=f"{base}/webprotege/oidc/callback",
         )
-        claims = openid.signed(tokens["id_token"], await openid.keys(found))
+        claims = openid.verify_signature(tokens["id_token"], await openid.keys(found))
         if claims is None or not openid.is_for(claims, self._client.id):
             raise ValueError("no token of ours")
         rules = jwt.JWTClaimsRegistry(

@@ -103,7 +103,7 @@ def document(
     return web.Response(status=status, body=jackson(found).encode(), headers=extra)
 
 
-def refused(status: int, message: str) -> web.Response:
+def answer_error(status: int, message: str) -> web.Response:
     """Answer with the editor's own error body."""
     reason = {400: "Bad Request", 403: "Forbidden"}[status]
     return document(

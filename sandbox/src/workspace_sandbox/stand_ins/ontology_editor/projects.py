@@ -7,8 +7,8 @@ from typing import Any, Protocol
 
 from aiohttp import web
 
-from workspace_sandbox.stand_ins.ontology_editor import bodies, shown
-from workspace_sandbox.stand_ins.ontology_editor.pages import document, refused, unforeseen
+from workspace_sandbox.stand_ins.ontology_editor import bodies, project_json
+from workspace_sandbox.stand_ins.ontology_editor.pages import answer_error, document, unforeseen
 
 MANAGE = ["CAN_MANAGE", "PROJECT_DOWNLOADER"]
 
@@ -64,7 +64,7 @@ class Projects:
     def create(self, user: str, body: bytes, base: str) -> web.Response:
         values = bodies.new_project(body)
         if not self.holds(user, "ProjectCreator"):
-            return refused(403, "You do not have permission for CreateEmptyProject")
+            return answer_error(403, "You do not have permission for CreateEmptyProject")
         key, now, owner = str(uuid.uuid4()), int(time.time() * 1000), values["projectOwner"]
         roles = {user: list(MANAGE)}
         if self._patched() and owner != user and not is_guest(owner):
@@ -97,7 +97,7 @@ class Projects:
             return None
         may = "CAN_MANAGE" in self.roles(project_id, user) or project["owner"] == user
         if not may and not self.holds(user, "SystemAdmin"):
-            return refused(403, "You do not have permission to move this project to trash")
+            return answer_error(403, "You do not have permission to move this project to trash")
         if not project["inTrash"]:
             project["inTrash"] = True
             self._db.changed()
@@ -108,10 +108,10 @@ class Projects:
         without tags.
         """
         if "CAN_MANAGE" not in self.roles(project_id, user):
-            return refused(403, "Permission denied for EditProjectSettings")
+            return answer_error(403, "Permission denied for EditProjectSettings")
         project = self.all[project_id]
         if method == "GET":
-            return document(shown.settings(project))
+            return document(project_json.settings(project))
         found = bodies.first_document(body)
         wanted = found.get("projectSettings") if isinstance(found, dict) else None
         if not isinstance(wanted, dict):
@@ -134,14 +134,14 @@ class Projects:
         if project is None:
             return None
         if "CAN_MANAGE" not in self.roles(project_id, user):
-            return refused(403, "You do not have permission to edit sharing settings")
+            return answer_error(403, "You do not have permission to edit sharing settings")
         name = name.strip()
         if not name:
-            return refused(400, "Collaborator user name must not be empty")
+            return answer_error(400, "Collaborator user name must not be empty")
         if is_guest(name):
-            return refused(400, "The guest user cannot be a collaborator")
+            return answer_error(400, "The guest user cannot be a collaborator")
         if project["owner"] == name:
-            return refused(400, "Cannot change sharing settings for the project owner")
+            return answer_error(400, "Cannot change sharing settings for the project owner")
         if method == "PUT":
             project["roles"][name] = [f"CAN_{permission}"]
         else:
@@ -175,10 +175,10 @@ class Projects:
             "description": one["description"],
             "owner": one["owner"],
             "inTrash": one["inTrash"],
-            "defaultLanguage": shown.language(one["lang"]),
-            "defaultDisplayNameSettings": shown.display(one["lang"]),
-            "createdAt": shown.instant(one["createdAt"]),
+            "defaultLanguage": project_json.language(one["lang"]),
+            "defaultDisplayNameSettings": project_json.display(one["lang"]),
+            "createdAt": project_json.instant(one["createdAt"]),
             "createdBy": one["owner"],
             "modifiedBy": one["modifiedBy"],
-            "modifiedAt": shown.instant(one["modifiedAt"]),
+            "modifiedAt": project_json.instant(one["modifiedAt"]),
         }

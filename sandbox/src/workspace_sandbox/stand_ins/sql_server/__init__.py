@@ -20,7 +20,7 @@ from workspace_sandbox.routes import Route
 from workspace_sandbox.server import LOGIN_PAGE, StandIn
 from workspace_sandbox.stand_ins.sql_server import lexer, refusals
 from workspace_sandbox.stand_ins.sql_server.accounts import SERVER_WIDE, Accounts, hashed
-from workspace_sandbox.stand_ins.sql_server.refusals import Refused
+from workspace_sandbox.stand_ins.sql_server.refusals import SqlError
 from workspace_sandbox.stand_ins.sql_server.statements import Statements
 from workspace_sandbox.stand_ins.sql_server.tables import Tables
 from workspace_sandbox.stand_ins.sql_server.visitor import Answer, Visitor
@@ -174,20 +174,20 @@ class SqlServerStandIn(StandIn):
             if fault.fault == "timeout_after_effect":
                 await asyncio.sleep(fault.seconds)
                 raise Cut
-        except (Refused, Cut) as refused:
-            code = refused.code if isinstance(refused, Refused) else 2013
+        except (SqlError, Cut) as refused:
+            code = refused.code if isinstance(refused, SqlError) else 2013
             self.ledger.note(method="CONNECT", path="CONNECT", status=code, effect=False)
             raise
 
     def enter(self, wire: Wire, name: str, scramble: bytes, database: str) -> Visitor:
         """Somebody signs in; entered in the ledger as CONNECT, with the code of the refusal. Raises
-        Refused.
+        SqlError.
         """
         self._follow()
         code = 0
         try:
             return self._let_in(wire, name, scramble, database)
-        except Refused as refused:
+        except SqlError as refused:
             code = refused.code
             raise
         finally:
@@ -199,7 +199,7 @@ class SqlServerStandIn(StandIn):
         if row is None or not wire.accepts(scramble, row["hash"]):
             raise refuse_sign_in(name, scramble)
         if row["locked"]:
-            raise refusals.locked()
+            raise refusals.account_locked()
         rights = self.accounts.server_wide(row["user"], row["host"])
         visitor = Visitor(wire.connection_id, name, row["user"], row["host"], rights)
         if database:
@@ -230,7 +230,7 @@ class SqlServerStandIn(StandIn):
 
     async def _noted(self, wire: Wire, shown: str, carry_out: Callable[[], Answer]) -> Answer:
         """Carry it out under the faults that wait for it, and enter it in the ledger. Raises
-        Refused or Cut.
+        SqlError or Cut.
         """
         method = shown.partition(" ")[0].upper()
         fault = self.faults.take(method=method, statement=shown)
@@ -251,7 +251,7 @@ class SqlServerStandIn(StandIn):
                 await asyncio.sleep(fault.seconds)
                 raise Cut
             return answer
-        except Refused as refused:
+        except SqlError as refused:
             code = refused.code
             raise
         except Cut:
@@ -266,7 +266,7 @@ async def _before_effect(wire: Wire, fault: Fault) -> None:
         case "delay":
             await asyncio.sleep(fault.seconds)
         case "status":
-            raise Refused(_AS_SQL.get(fault.status, fault.status), "injected fault")
+            raise SqlError(_AS_SQL.get(fault.status, fault.status), "injected fault")
         case "garbage":
             await wire.write_raw(bytes([0xFF, 0x00, 0x7D, 0x7B]) * 16)
             raise Cut

@@ -91,7 +91,7 @@ class Accounts:
         return found
 
     def satisfies(self, password: str | None) -> None:
-        """Raises Refused for a password that the policy does not take."""
+        """Raises SqlError for a password that the policy does not take."""
         if password is None or not self.policy:
             return
         counts = {
@@ -103,7 +103,7 @@ class Accounts:
             "other_characters": sum(not one.isalnum() for one in password),
         }
         if any(counts[name.partition("check_")[2]] < least for name, least in self.policy.items()):
-            raise refusals.Refused(
+            raise refusals.SqlError(
                 1819, "Your password does not satisfy the current policy requirements"
             )
 
@@ -128,7 +128,7 @@ class Accounts:
                 f"String '{user[:70]}...' is too long for user name (should be no longer "
                 f"than {LONGEST_NAME})"
             )
-            raise refusals.Refused(1470, text)
+            raise refusals.SqlError(1470, text)
         user = _stored(user)
         if self.find(user, host):
             if calm:
@@ -188,7 +188,7 @@ class Accounts:
 
     def revoke_everything(self, user: str, host: str) -> None:
         if not self.find(user, host):
-            raise refusals.Refused(
+            raise refusals.SqlError(
                 1269, "Can't revoke all privileges for one or more of the requested users"
             )
         for row in [g for g in self.grants if (g["user"], g["host"]) == (user, host)]:

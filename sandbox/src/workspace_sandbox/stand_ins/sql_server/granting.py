@@ -77,7 +77,7 @@ def _given(names: list[str], where: tuple[str, str]) -> set[str]:
     known = SERVER_WIDE if where[0] == "*" else ON_DATABASES if where[1] == "*" else ON_TABLES
     given = {name for name in names if name not in {"ALL", "USAGE"}}
     if not given <= {*known, GRANT_OPTION}:
-        raise refusals.Refused(1221, "Incorrect usage of DB GRANT and GLOBAL PRIVILEGES")
+        raise refusals.SqlError(1221, "Incorrect usage of DB GRANT and GLOBAL PRIVILEGES")
     return given | set(known) if "ALL" in names else given
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
-from workspace_sandbox.stand_ins.sql_server.refusals import Refused, syntax
+from workspace_sandbox.stand_ins.sql_server.refusals import SqlError, syntax
 
 _TOKEN = re.compile(
     r"""
@@ -38,8 +38,8 @@ class Token:
 
 
 def tokens(statement: str) -> list[Token]:
-    """Split it; blanks and comments are left out. Raises Refused 1064 for what is no word, a broken
-    quotation among it.
+    """Split it; blanks and comments are left out. Raises SqlError 1064 for what is no word, a
+    broken quotation among it.
     """
     return [token for token in _all(statement) if token.kind != "space"]
 
@@ -50,7 +50,7 @@ def without_values(statement: str) -> str:
     """
     try:
         pieces = _all(statement)
-    except Refused:
+    except SqlError:
         return "(not readable)"
     shown = "".join(
         "?" if token.kind in {"string", "number"} else " " if token.kind == "space" else token.text
@@ -94,7 +94,7 @@ T = TypeVar("T")
 
 
 class Reader:
-    """Read a statement word by word; every method raises Refused 1064 where the statement goes on
+    """Read a statement word by word; every method raises SqlError 1064 where the statement goes on
     differently.
     """
 

@@ -85,10 +85,10 @@ class Statements:
         self.sessions = sessions
 
     def run(self, visitor: Visitor, statement: str) -> Answer:
-        """Raises Refused."""
+        """Raises SqlError."""
         words = tokens(statement)
         if not words:
-            raise refusals.Refused(1065, "Query was empty", state="42000")
+            raise refusals.SqlError(1065, "Query was empty", state="42000")
         reader = Reader(words)
         for shape in SHAPES:
             if shape.handler and reader.comes(*shape.begin.split()):
@@ -162,7 +162,7 @@ class Statements:
             database = reader.name()
         reader.end()
         if not database:
-            raise refusals.Refused(1046, "No database selected", state="3D000")
+            raise refusals.SqlError(1046, "No database selected", state="3D000")
         visitor.require_in(self.accounts, "SELECT", database)
         if not self.tables.exists(database):
             raise refusals.no_such_database(database)
@@ -198,13 +198,13 @@ class Statements:
         reader.end()
         visitor.require_in(self.accounts, "CREATE", name)
         if len(name) > LONGEST_DATABASE:
-            raise refusals.Refused(1059, "Identifier name is too long", state="42000")
+            raise refusals.SqlError(1059, "Identifier name is too long", state="42000")
         if name != name.rstrip():
-            raise refusals.Refused(1102, "Incorrect database name", state="42000")
+            raise refusals.SqlError(1102, "Incorrect database name", state="42000")
         if self.tables.exists(name):
             if calm:
                 return Answer(affected=1, warnings=1)
-            raise refusals.Refused(1007, f"Can't create database '{name}'; database exists")
+            raise refusals.SqlError(1007, f"Can't create database '{name}'; database exists")
         self.tables.create(name)
         return Answer(affected=1)
 
@@ -219,7 +219,7 @@ class Statements:
         if not self.tables.exists(name):
             if calm:
                 return Answer(warnings=1)
-            raise refusals.Refused(1008, f"Can't drop database '{name}'; database doesn't exist")
+            raise refusals.SqlError(1008, f"Can't drop database '{name}'; database doesn't exist")
         affected = self.tables.drop(name)
         for other in self.sessions.visitors():
             if other.database == name:
@@ -245,16 +245,16 @@ class Statements:
                 # Only somebody who may know of the session is told (observed, 10.11); else it is
                 # skipped, with success.
                 if "PROCESS" in visitor.server_wide:
-                    raise refusals.Refused(1095, f"You are not owner of thread {ended[0].number}")
+                    raise refusals.SqlError(1095, f"You are not owner of thread {ended[0].number}")
                 ended = []
         else:
             number = int(reader.one_of("number").value)
             reader.end()
             ended = [v for v in everybody if v.number == number]
             if not ended:
-                raise refusals.Refused(1094, f"Unknown thread id: {number}")
+                raise refusals.SqlError(1094, f"Unknown thread id: {number}")
             if ended[0].user != visitor.user and not over_others:
-                raise refusals.Refused(1095, f"You are not owner of thread {number}")
+                raise refusals.SqlError(1095, f"You are not owner of thread {number}")
         for other in ended:
             self.sessions.cut(other.number)
         return Answer(affected=len(ended))
@@ -312,6 +312,6 @@ def _assign(reader: Reader) -> None:
     name = reader.one_of("word", "variable").value
     bare = name.removeprefix("@@").removeprefix("session.").upper()
     if bare not in SETTABLE:
-        raise refusals.Refused(1193, f"Unknown system variable '{name}'")
+        raise refusals.SqlError(1193, f"Unknown system variable '{name}'")
     reader.must("=")
     reader.one_of("string", "number", "word")

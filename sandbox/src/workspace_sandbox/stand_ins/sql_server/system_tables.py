@@ -40,7 +40,7 @@ tables are empty.
 """
 
 
-def known(database: str, table: str) -> tuple[str, str] | None:
+def find_table(database: str, table: str) -> tuple[str, str] | None:
     """The table's own spelling: names in information_schema are the same in any case."""
     if database.lower() == "information_schema":
         key = ("information_schema", table.upper())

@@ -111,7 +111,7 @@ class Tables:
     # --- statements -------------------------------------------------------------------------------
 
     def run(self, visitor: Visitor, visitors: Sequence[Visitor], statement: str) -> Answer:
-        """Carry out one statement about tables, or a SELECT about none. Raises Refused."""
+        """Carry out one statement about tables, or a SELECT about none. Raises SqlError."""
         tree = _parse(statement)
         right = next((r for kind, r in _RIGHT_FOR.items() if isinstance(tree, kind)), None)
         if right is None or (isinstance(tree, exp.Create | exp.Drop) and tree.kind != "TABLE"):
@@ -134,7 +134,7 @@ class Tables:
     def _place(self, table: exp.Table, visitor: Visitor) -> tuple[str, str]:
         database = table.db or visitor.database
         if not database:
-            raise refusals.Refused(1046, "No database selected", state="3D000")
+            raise refusals.SqlError(1046, "No database selected", state="3D000")
         return database, table.name
 
     def _require(self, visitor: Visitor, right: str, database: str, table: str) -> None:
@@ -158,7 +158,7 @@ class Tables:
     ) -> Answer:
         wanted = set()
         for table, place in zip(tree.find_all(exp.Table), places, strict=True):
-            key = system_tables.known(*place)
+            key = system_tables.find_table(*place)
             if key is None:
                 raise refusals.no_such_table(*place)
             wanted.add(key)
@@ -220,7 +220,7 @@ def _known_values(node: exp.Expression, visitor: Visitor) -> exp.Expression:
     if isinstance(node, exp.SessionParameter):
         name = node.name.lower()
         if name not in VARIABLES:
-            raise refusals.Refused(1193, f"Unknown system variable '{name}'")
+            raise refusals.SqlError(1193, f"Unknown system variable '{name}'")
         return _literal(VARIABLES[name])
     if isinstance(node, exp.Anonymous):
         match node.name.upper():
@@ -248,22 +248,22 @@ def _carry_out(
         refused = _refusal(str(wrong), database)
         if refused.code == 1054 and database == "information_schema":
             # The real one has the column: a snapshot asks for many of them.
-            raise refusals.Refused(1235, "The stand-in has no such view", state="42000") from wrong
+            raise refusals.SqlError(1235, "The stand-in has no such view", state="42000") from wrong
         if refused.code == 1146 and isinstance(tree, exp.Drop):
-            raise refusals.Refused(1051, "Unknown table", state="42S02") from wrong
+            raise refusals.SqlError(1051, "Unknown table", state="42S02") from wrong
         raise refused from wrong
     if cursor.description is None:
         return Answer(affected=max(0, cursor.rowcount))
     return Answer(rows=rows, columns=columns or [name for name, *_ in cursor.description])
 
 
-def _refusal(text: str, database: str) -> refusals.Refused:
+def _refusal(text: str, database: str) -> refusals.SqlError:
     if "no such table" in text:
         name = text.rpartition(":")[2].strip().rpartition(".")[2]
         return refusals.no_such_table(database, name)
     for part, code, state, words in _SQLITE_SAYS:
         if part in text:
-            return refusals.Refused(code, words, state=state)
+            return refusals.SqlError(code, words, state=state)
     return refusals.syntax()
 
 

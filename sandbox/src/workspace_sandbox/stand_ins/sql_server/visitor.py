@@ -59,23 +59,23 @@ class Visitor:
         return bool(rights)
 
     def require(self, *names: str) -> None:
-        """Raises Refused 1227 unless it has one of these on the whole server."""
+        """Raises SqlError 1227 unless it has one of these on the whole server."""
         if not self.server_wide & set(names):
             raise refusals.privilege(" OR ".join(names))
 
     def require_in(self, accounts: Accounts, name: str, database: str) -> None:
-        """Raises Refused 1044 unless it may do this in the database."""
+        """Raises SqlError 1044 unless it may do this in the database."""
         if not self.may(accounts, name, database):
             raise refusals.on_database(self.user, self.host, database)
 
     def require_on(self, accounts: Accounts, name: str, database: str, table: str) -> None:
-        """Raises Refused 1142 unless it may do this with the table."""
+        """Raises SqlError 1142 unless it may do this with the table."""
         rights = self.rights(accounts, database)
         if name not in rights | accounts.on_table(self.user, self.host, database, table):
             raise refusals.on_table(name, self.user, CLIENT_HOST, database, table)
 
     def go_to(self, accounts: Accounts, database: str) -> None:
-        """Make a database current. That it exists was looked at before. Raises Refused 1044."""
+        """Make a database current. That it exists was looked at before. Raises SqlError 1044."""
         rights = accounts.on_database(self.user, self.host, database)
         if not (self.server_wide | rights) & _ANY:
             raise refusals.on_database(self.user, self.host, database)

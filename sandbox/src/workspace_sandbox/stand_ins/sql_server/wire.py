@@ -29,7 +29,7 @@ from mysql_mimic.stream import ConnectionClosed, MysqlStream
 from mysql_mimic.types import ColumnType, Commands
 
 from workspace_sandbox.stand_ins.sql_server import refusals
-from workspace_sandbox.stand_ins.sql_server.refusals import Refused
+from workspace_sandbox.stand_ins.sql_server.refusals import SqlError
 from workspace_sandbox.stand_ins.sql_server.tables import VERSION
 from workspace_sandbox.stand_ins.sql_server.visitor import Answer, Visitor
 
@@ -48,15 +48,15 @@ class House(Protocol):
     """The stand-in as a connection sees it."""
 
     async def connecting(self, wire: "Wire") -> None:
-        """Raises Refused or Cut for an injected fault."""
+        """Raises SqlError or Cut for an injected fault."""
         ...
 
     def enter(self, wire: "Wire", name: str, scramble: bytes, database: str) -> Visitor:
-        """Raises Refused."""
+        """Raises SqlError."""
         ...
 
     async def answer(self, wire: "Wire", statement: str) -> Answer:
-        """Raises Refused or Cut."""
+        """Raises SqlError or Cut."""
         ...
 
 
@@ -124,7 +124,7 @@ class Wire(MimicConnection):  # type: ignore[misc]
             await self.connection_phase()
             while await self._obey(await self.stream.read()):
                 self.stream.reset_seq()
-        except Refused as refused:
+        except SqlError as refused:
             await self.stream.write(refused.packet())
 
     async def authenticate(
@@ -136,7 +136,7 @@ class Wire(MimicConnection):  # type: ignore[misc]
         auth_state: AuthState | None = None,
         server_plugin: AuthPlugin | None = None,
     ) -> None:
-        """Called by the handshake. Raises Refused, which ends the connection."""
+        """Called by the handshake. Raises SqlError, which ends the connection."""
         if client_plugin_name not in {None, NATIVE.name}:
             await self.stream.write(
                 packets.make_auth_switch_request(
@@ -181,10 +181,10 @@ class Wire(MimicConnection):  # type: ignore[misc]
                 await self._tell(await self.house.answer(self, f"USE `{name}`"))
             elif command == Commands.COM_STMT_PREPARE:
                 text = "This command is not supported in the prepared statement protocol yet"
-                raise Refused(1295, text)
+                raise SqlError(1295, text)
             else:
-                raise Refused(1047, "Unknown command", state="08S01")
-        except Refused as refused:
+                raise SqlError(1047, "Unknown command", state="08S01")
+        except SqlError as refused:
             await self.stream.write(refused.packet())
         return True
 
@@ -205,5 +205,5 @@ def _type(values: list[Any]) -> ColumnType:
     return kinds.pop() if len(kinds) == 1 else ColumnType.VARCHAR
 
 
-def refuse_sign_in(name: str, scramble: bytes) -> Refused:
+def refuse_sign_in(name: str, scramble: bytes) -> SqlError:
     return refusals.sign_in(name, "127.0.0.1", password=bool(scramble))

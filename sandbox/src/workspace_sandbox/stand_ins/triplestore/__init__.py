@@ -16,7 +16,7 @@ from aiohttp import web
 from workspace_sandbox.routes import called
 from workspace_sandbox.server import CONTROL, StandIn
 from workspace_sandbox.stand_ins.triplestore import accounts, graphdb
-from workspace_sandbox.stand_ins.triplestore.accounts import Broken, Refused
+from workspace_sandbox.stand_ins.triplestore.accounts import Broken, CallRefusal
 from workspace_sandbox.stand_ins.triplestore.database import User
 from workspace_sandbox.stand_ins.triplestore.rdf4j import Down, LocalStorage, RemoteStorage
 from workspace_sandbox.stand_ins.triplestore.repositories import Repositories
@@ -135,7 +135,7 @@ class TriplestoreStandIn(StandIn):
         """
         users = {
             name: {
-                "authorities": accounts.shown(name, account)["grantedAuthorities"],
+                "authorities": accounts.render_account(name, account)["grantedAuthorities"],
                 "signs_in": account["password"] is not None,
                 "has_token": account["token"] is not None,
             }
@@ -188,7 +188,7 @@ class TriplestoreStandIn(StandIn):
         try:
             user = accounts.authenticate(self.state["users"], call.headers.get("Authorization"))
             return await self._dispatch(call, user)
-        except Refused as refused:
+        except CallRefusal as refused:
             return refused.reply
         except (Broken, Down):
             return server_error()

@@ -31,7 +31,7 @@ UNKNOWN_AUTHORITY = (
 )
 
 
-class Refused(Exception):
+class CallRefusal(Exception):
     """A call that gets this reply instead."""
 
     def __init__(self, reply: Reply) -> None:
@@ -77,7 +77,7 @@ def matches(stored: str | None, password: str) -> bool:
     return secrets.compare_digest(digest, hashlib.sha256(f"{salt}{password}".encode()).hexdigest())
 
 
-def shown(name: str, account: Mapping[str, Any]) -> dict[str, Any]:
+def render_account(name: str, account: Mapping[str, Any]) -> dict[str, Any]:
     """Give an account as the interface lists it: rights only for the plain role."""
     rights = account["rights"] if account["role"] == "ROLE_USER" else []
     return {
@@ -101,7 +101,7 @@ def may(account: Mapping[str, Any] | None, right: str) -> bool:
 
 
 def authenticate(users: dict[str, Any], header: str | None) -> tuple[str, dict[str, Any]] | None:
-    """Find who sends a call. None: nobody, an unknown scheme included. Raises Refused for wrong
+    """Find who sends a call. None: nobody, an unknown scheme included. Raises CallRefusal for wrong
     credentials.
     """
     scheme, _, value = (header or "").partition(" ")
@@ -144,10 +144,10 @@ def _by_password(users: dict[str, Any], value: str) -> tuple[str, dict[str, Any]
     return name, account
 
 
-def _unauthenticated(said: str) -> Refused:
+def _unauthenticated(said: str) -> CallRefusal:
     reply = detail(said, status=401)
     reply.headers["WWW-Authenticate"] = "Token"
-    return Refused(reply)
+    return CallRefusal(reply)
 
 
 def apply_settings(

@@ -56,7 +56,7 @@ TABLE_ALIASES: Mapping[str, str] = {
 }
 
 
-def chosen(
+def choose_representation(
     accept: str | None, offered: Sequence[Representation], aliases: Mapping[str, str]
 ) -> Representation | None:
     """Choose by Accept, the first offer when it does not matter; None is "No acceptable file format
@@ -97,7 +97,7 @@ def table(
     is offered.
     """
     offered = [one for one in TABLES if one.ending != "tsv"]
-    choice = chosen(accept, offered, TABLE_ALIASES)
+    choice = choose_representation(accept, offered, TABLE_ALIASES)
     if choice is None:
         return None
     if choice.ending == "csv":
@@ -111,10 +111,12 @@ def table(
     else:
         bindings = [{column: _cell(column, row) for column in columns} for row in rows]
         body = pretty_json({"head": {"vars": list(columns)}, "results": {"bindings": bindings}})
-    return Reply(200, body, f"{choice.media}; charset=UTF-8", named(name, choice.ending))
+    return Reply(
+        200, body, f"{choice.media}; charset=UTF-8", make_download_headers(name, choice.ending)
+    )
 
 
-def named(name: str, ending: str) -> dict[str, str]:
+def make_download_headers(name: str, ending: str) -> dict[str, str]:
     return {
         "Content-Language": "en",
         "Content-Disposition": f"attachment; filename={name}.{ending}",

@@ -91,7 +91,7 @@ class GraphDb:
     def _shown(self, name: str) -> dict[str, Any]:
         account = self._users[name]
         role = "ROLE_ADMIN" if account["superuser"] else account["role"]
-        found = accounts.shown(name, account)
+        found = accounts.render_account(name, account)
         # Rights are shown for every role, and times are milliseconds.
         return found | {
             "grantedAuthorities": [role, *account["rights"]],

@@ -101,7 +101,7 @@ class Statements:
             quads = [ox.Quad(t.subject, t.predicate, t.object, ox.DefaultGraph()) for t in triples]
             return _rdf(quads, accept, "query-result")
         offered = formats.BOOLEANS if isinstance(found, ox.QueryBoolean) else formats.TABLES
-        choice = formats.chosen(accept, offered, formats.TABLE_ALIASES)
+        choice = formats.choose_representation(accept, offered, formats.TABLE_ALIASES)
         if choice is None:
             return plain(NO_FORMAT, status=406)
         if choice.ending == "txt":
@@ -233,7 +233,7 @@ class Statements:
 
 
 def _rdf(quads: list[ox.Quad], accept: str | None, name: str) -> Reply:
-    choice = formats.chosen(accept, formats.RDF, formats.ALIASES)
+    choice = formats.choose_representation(accept, formats.RDF, formats.ALIASES)
     if choice is None:
         return plain(NO_FORMAT, status=406)
     if choice.format.supports_datasets:
@@ -252,7 +252,7 @@ def _order(quad: ox.Quad) -> tuple[str, bool, str]:
 
 
 def _typed(body: bytes, choice: formats.Representation, name: str) -> Reply:
-    headers = formats.named(name, choice.ending)
+    headers = formats.make_download_headers(name, choice.ending)
     return Reply(200, body, f"{choice.media}; charset={choice.charset}", headers)
 
 

@@ -58,7 +58,7 @@ class Users:
 
     async def users(self, call: Call, user: User) -> Reply:
         refused = _only_superusers(call, user)
-        found = [accounts.shown(name, account) for name, account in self._all.items()]
+        found = [accounts.render_account(name, account) for name, account in self._all.items()]
         return refused or json_reply({str(n): one for n, one in enumerate(found)})
 
     async def user(self, call: Call, user: User, name: str) -> Reply:
@@ -75,7 +75,7 @@ class Users:
             del self._all[name]
             self._db.changed()
             return empty(204)
-        return json_reply(accounts.shown(name, self._all[name]))
+        return json_reply(accounts.render_account(name, self._all[name]))
 
     def _create_user(self, call: Call, name: str) -> Reply:
         try:

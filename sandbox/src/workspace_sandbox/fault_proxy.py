@@ -13,7 +13,7 @@ from workspace_sandbox.server import StandIn
 _HOP_BY_HOP = {"connection", "keep-alive", "transfer-encoding", "te", "trailer", "upgrade"}
 
 
-class HttpDoor(StandIn):
+class FaultProxy(StandIn):
     """Passes every call on to `upstream` unchanged, unless a fault waits for it."""
 
     name: ClassVar[str] = "door"
