@@ -56,8 +56,12 @@ NO_NAMES = frozenset(WORDS.split())
 """Words that name nothing if they stand alone: participles, prepositions, metaphors. A list, and no
 grammar: whoever meets another one adds it.
 """
-NAMED = {"tools", "benchmarks"}
+NAMED = ("tools/", "benchmarks/", "sandbox/")
 """Beside the package: the folders in which everything has a name by now."""
+DEFINED = re.compile(r"^(?:async )?(?:def|class) (\w+)", re.MULTILINE)
+"""The definitions at the top level of a module, and those in a text it contains."""
+FIXTURE = re.compile(r"(pytest\.)?fixture\b")
+FIXTURE_ADVICE = "a fixture is named as the thing it gives"
 NO_SUBJECT = re.compile(
     r"(What|Whatever|Whoever|So|The same|Whether|Why|How|Which|Who|Whose|When)\b"
 )
@@ -90,6 +94,10 @@ EXEMPT: dict[tuple[str, str], str] = {
         "no name",
         "src/workspace_manager/core/refusal.py",
     ): "`Refused` is the house's word for what a story does not do, as `Forbidden` is for a right",
+    (
+        "no name",
+        "sandbox/src/workspace_sandbox/conformance/case.py",
+    ): "`Place` is a public name of the conformance checks: tests of other authors derive from it",
 }
 """(rule, path) -> why it is right there."""
 
@@ -184,15 +192,20 @@ def sources(root: Path) -> Iterator[Finding]:
 
 def names(tree: ast.Module, module: str, where: str) -> Iterator[Finding]:
     """A module, and each class and function at its top level, says what it is or does."""
-    defined = [(1, module)] + [
-        (node.lineno, node.name)
+    advice = "take a noun of the field, or a verb with its object"
+    defined = [(1, module, advice)] + [
+        (node.lineno, node.name, FIXTURE_ADVICE if is_fixture(node) else advice)
         for node in tree.body
         if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
     ]
-    for line, name in defined:
+    for line, name, said in defined:
         if name.lower() in NO_NAMES:
-            sentence = f"{name} names nothing: take a noun of the field, or a verb with its object"
-            yield "no name", where, f"{where}:{line}: {sentence}"
+            yield "no name", where, f"{where}:{line}: {name} names nothing: {said}"
+
+
+def is_fixture(node: ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Return whether pytest makes a value of this function: `fixture`, `pytest.fixture(…)`."""
+    return any(FIXTURE.match(ast.unparse(decorator)) for decorator in node.decorator_list)
 
 
 def documented(tree: ast.Module) -> Iterator[tuple[ast.AST, int, str]]:
@@ -291,6 +304,8 @@ def beside(root: Path) -> Iterator[Finding]:
     for folder in ("tests", "sandbox", "tools", "benchmarks"):
         for path in sorted((root / folder).rglob("*.py")):
             where, text = path.relative_to(root).as_posix(), path.read_text()
+            if where.startswith(NAMED) and NO_NAMES & written_names(text, path.stem):
+                yield from names(ast.parse(text, filename=where), path.stem, where)
             if (lines := text.count("\n")) > MAX_TEST_FILE:
                 sentence = (
                     f"{where}: {lines} lines; {MAX_TEST_FILE} are the most. Split it by meaning"
@@ -299,10 +314,12 @@ def beside(root: Path) -> Iterator[Finding]:
             if "tests" in path.relative_to(root).parts:
                 yield from without_subject(text.removeprefix('"""'), f"{where}:1", where)
                 continue
-            tree = ast.parse(text, filename=where)
-            yield from subjects(tree, where)
-            if folder in NAMED:
-                yield from names(tree, path.stem, where)
+            yield from subjects(ast.parse(text, filename=where), where)
+
+
+def written_names(text: str, module: str) -> set[str]:
+    """Return the names that `names` may find, without parsing the text: that takes long."""
+    return {name.lower() for name in (module, *DEFINED.findall(text))}
 
 
 if __name__ == "__main__":

@@ -58,6 +58,12 @@ def test_a_tree_of_the_right_shape_passes(tree: Path) -> None:
         ("web/date_utils.py", "", "the name does not say what it is"),
         ("people/shown.py", '"""A."""\n', "shown.py:1: shown names nothing"),
         ("people/roles.py", '"""A."""\ndef of(): ...\n', "roles.py:2: of names nothing"),
+        ("../../sandbox/tests/a.py", '"""A."""\ndef told(): ...\n', "a.py:2: told names nothing"),
+        (
+            "../../sandbox/tests/conftest.py",
+            '"""A."""\n@pytest.fixture\ndef kept(): ...\n',
+            "conftest.py:3: kept names nothing: a fixture is named as the thing it gives",
+        ),
         ("core/roles.py", '"""What they are."""\n', "roles.py:1: 'What' begins a docstring"),
         ("wiring.py", '"""So many."""\n', "wiring.py:1: 'So' begins a docstring"),
         ("../../sandbox/src/a.py", '"""What it is."""\n', "a.py:1: 'What' begins a docstring"),
@@ -106,6 +112,7 @@ def test_what_breaks_the_shape_is_named(tree: Path, name: str, text: str, compla
             '"""A."""\nfrom workspace_manager.systems.drive.client import Drive\n',
         ),
         ("../../tests/test_a.py", 'def test_a():\n    """Whoever asks is told."""\n'),
+        ("../../sandbox/tests/test_a.py", '"""A."""\nTEXT = """\ndef told(): ...\n"""\n'),
     ],
 )
 def test_what_has_its_place_there_passes(tree: Path, name: str, text: str) -> None:
