@@ -51,7 +51,7 @@ def words(text: str) -> list[str]:
 
 
 @functools.cache
-def wanted(expression: str, marks: frozenset[str]) -> bool:
+def matches_expression(expression: str, marks: frozenset[str]) -> bool:
     """Whether a test with some of these marks, or with none, can be what is asked for."""
     named = set(re.findall(r"\w+", expression)) - {"and", "or", "not"}
     if not expression or not named <= {*RARE, *ANYWHERE}:
@@ -76,7 +76,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     """True for a file in which nothing can be what `-m` asks for."""
     if collection_path.suffix != ".py" or not collection_path.name.startswith("test_"):
         return None
-    return None if wanted(config.option.markexpr, possible(collection_path)) else True
+    return None if matches_expression(config.option.markexpr, possible(collection_path)) else True
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -24,7 +24,7 @@ MADE_BY = ("src/workspace_manager/records/migrations/*.py", "requirements/dev.tx
 """What another database comes of."""
 
 
-def place() -> Path:
+def locate_copy() -> Path:
     """Where the copy is kept: another one as soon as a migration or a package differs."""
     found = hashlib.sha256()
     for path in sorted(path for pattern in MADE_BY for path in ROOT.glob(pattern)):
@@ -49,7 +49,7 @@ def keep(database: sqlite3.Connection, kept: Path) -> None:
 
 
 def pytest_configure() -> None:
-    Demo.begun_with = place()
+    Demo.begun_with = locate_copy()
 
 
 @pytest.fixture(scope="session")
@@ -62,9 +62,9 @@ def django_db_modify_db_settings(django_db_modify_db_settings: None) -> Iterator
 
         def create_filled(self: Any, *args: Any, **more: Any) -> Any:
             name = create(self, *args, **more)
-            if place().exists() and self.is_in_memory_db(name):
+            if locate_copy().exists() and self.is_in_memory_db(name):
                 made = sqlite3.connect(name, uri=True, check_same_thread=False)
-                fill(connected.enter_context(contextlib.closing(made)), place())
+                fill(connected.enter_context(contextlib.closing(made)), locate_copy())
             return name
 
         patch.setattr(DatabaseCreation, "_create_test_db", create_filled)
@@ -74,7 +74,7 @@ def django_db_modify_db_settings(django_db_modify_db_settings: None) -> Iterator
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> None:
     """Whoever was first keeps what came of it."""
-    if connection.vendor == "sqlite" and not place().exists():
+    if connection.vendor == "sqlite" and not locate_copy().exists():
         with django_db_blocker.unblock():
             connection.ensure_connection()
-            keep(connection.connection, place())
+            keep(connection.connection, locate_copy())

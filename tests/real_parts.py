@@ -62,7 +62,7 @@ class Part:
     """Its servers that are looked after (tests/real_watch.py)."""
 
 
-class Told(TypedDict):
+class PartUse(TypedDict):
     """What a test's report says of a part that the test used."""
 
     name: str
@@ -141,7 +141,7 @@ def pytest_runtest_makereport(
     report = yield
     counts = report.when == "call" or report.outcome != "passed"
     for part in parts_of(item):
-        told: Told = {
+        told: PartUse = {
             "name": part.name,
             "version": part.version,
             "why_not": part.why_not,

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.real_parts import KNOWN, PROPERTY, Told, required
+from tests.real_parts import KNOWN, PROPERTY, PartUse, required
 
 SEVERAL = "several parts"
 """Whose minutes those of whole lives are, which use more than three."""
@@ -102,7 +102,7 @@ class Ending:
         self.ended_well = False
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        found: list[Told] = [value for key, value in report.user_properties if key == PROPERTY]  # type: ignore[misc]
+        found: list[PartUse] = [value for key, value in report.user_properties if key == PROPERTY]  # type: ignore[misc]
         for told in found:
             tally = self.tallies.setdefault(told["name"], Tally())
             tally.version = told["version"] or tally.version
@@ -111,7 +111,7 @@ class Ending:
             if told["counts"]:
                 setattr(tally, report.outcome, getattr(tally, report.outcome) + 1)
         if found:
-            owner = whose([told["name"] for told in found])
+            owner = assign_part([told["name"] for told in found])
             self.seconds[owner] += report.duration
             if owner in self.tallies:
                 self.tallies[owner].minutes = self._minutes(owner)
@@ -177,7 +177,7 @@ class Ending:
         file.write_text(json.dumps(result, indent=2) + "\n")
 
 
-def whose(names: Sequence[str]) -> str:
+def assign_part(names: Sequence[str]) -> str:
     """Whose minutes those of a check are that uses these parts: each is counted once, so that all
     together are the run. A part that stands before another one comes after it in `KNOWN`.
     """

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from tests.clock import Clock
 from tests.fake_world.identities import WorldWithIdentities
-from tests.people_in_motion.people import ROOT, administrator, register, settled
+from tests.people_in_motion.people import ROOT, administrator, register, settle_person
 from tests.visitors import Visitor
 from workspace_manager import housekeeping
 from workspace_manager.access import permissions, session_check, tokens
@@ -67,7 +67,7 @@ class Scene:
     def __init__(self, world: WorldWithIdentities, visitor_for: Callable[[Person], Visitor]):
         self.world = world
         for name in ("alice", "bob", "carol"):
-            settled(name, world)
+            settle_person(name, world)
         self.alice, self.bob = (self.person(name) for name in ("alice", "bob"))
         soon = database_now() + WEEK
         suspend.suspend(

@@ -32,9 +32,9 @@ def test_another_migration_is_another_copy(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(migrated, "ROOT", tmp_path)
     monkeypatch.setattr(migrated, "MADE_BY", ("*.py",))
     (tmp_path / "0001_initial.py").write_text("one")
-    first = migrated.place()
-    assert migrated.place() == first
+    first = migrated.locate_copy()
+    assert migrated.locate_copy() == first
     (tmp_path / "0002_more.py").write_text("two")
-    second = migrated.place()
+    second = migrated.locate_copy()
     (tmp_path / "0002_more.py").write_text("three")
-    assert len({first, second, migrated.place()}) == 3
+    assert len({first, second, migrated.locate_copy()}) == 3

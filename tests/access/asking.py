@@ -4,8 +4,8 @@ from django.db import transaction
 
 from tests.access import example_objects, headers
 from tests.access.table import Row
+from tests.database_writes import record_writes
 from tests.visitors import Visitor
-from tests.written import written
 
 
 def status_of(visitor: Visitor, row: Row, holes: dict[str, str]) -> int:
@@ -14,7 +14,7 @@ def status_of(visitor: Visitor, row: Row, holes: dict[str, str]) -> int:
     """
     mark = transaction.savepoint()
     try:
-        with written() as writes:
+        with record_writes() as writes:
             response = example_objects.ask(visitor, row, holes)
     finally:
         transaction.savepoint_rollback(mark)

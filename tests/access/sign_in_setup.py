@@ -11,7 +11,7 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from tests.pinned import pin
+from tests.pinned_settings import pin
 from tests.systems.identity_provider.stand_in_wire import Browser, Wire, person
 from workspace_sandbox.server import running
 from workspace_sandbox.stand_ins.identity_provider import IdentityProviderStandIn
@@ -61,14 +61,14 @@ class SignInSetup:
 
 
 @contextmanager
-def opened(name: str) -> Iterator[SignInSetup]:
+def start_provider(name: str) -> Iterator[SignInSetup]:
     """An identity provider that knows `name`, and the way to sign in there."""
     stand_in = IdentityProviderStandIn(clients=[CLIENT], users=[person(name)])
     with running(stand_in):
         yield SignInSetup(Wire(stand_in))
 
 
-def pinned(monkeypatch: pytest.MonkeyPatch, setup: SignInSetup) -> None:
+def pin_provider(monkeypatch: pytest.MonkeyPatch, setup: SignInSetup) -> None:
     """Tell the manager about it and where it is itself; whoever comes is let in."""
     monkeypatch.setattr(settings, "BASE_URL", MANAGER)
     values = {
@@ -83,6 +83,6 @@ def pinned(monkeypatch: pytest.MonkeyPatch, setup: SignInSetup) -> None:
     pin(monkeypatch, "identity_provider", values)
 
 
-def asked(address: str) -> dict[str, str]:
+def read_query(address: str) -> dict[str, str]:
     """What the query of an address says."""
     return {name: values[0] for name, values in parse_qs(urlsplit(address).query).items()}

@@ -6,7 +6,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from django.conf import LazySettings
 
-from tests.access.sign_in_setup import SignInSetup, opened, pinned
+from tests.access.sign_in_setup import SignInSetup, pin_provider, start_provider
 from tests.visitors import Visitor
 from tests.web.api.documents import problem
 from workspace_manager.access import tokens
@@ -97,8 +97,8 @@ def test_a_token_that_is_not_good_lends_nothing_to_a_session(as_administrator: V
 
 
 def test_whoever_is_signed_in_proves_it_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    with opened("gina") as setup:
-        pinned(monkeypatch, setup)
+    with start_provider("gina") as setup:
+        pin_provider(monkeypatch, setup)
         _prove_again(setup, Visitor())
 
 

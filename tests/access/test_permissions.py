@@ -19,7 +19,7 @@ from tests.access import example_objects, figures
 from tests.access.asking import status_of
 from tests.access.table import Row, rows
 from tests.fake_world.people import make_person
-from tests.pinned import pin
+from tests.pinned_settings import pin
 from tests.visitors import BACKEND, Visitor
 from workspace_manager.records.models import Membership, Permission, Person, Project
 
@@ -80,7 +80,7 @@ ROLES: Final = ("manage", "read")
 """`write` is the member of the table."""
 
 
-def wanted(row: Row, who: str) -> int:
+def expect_status(row: Row, who: str) -> int:
     """What the table says for this visitor."""
     asked = (row.method, row.address)
     if who in HOLDERS:
@@ -164,14 +164,14 @@ def test_holders_and_members_are_answered_as_the_table_says(
         visitor = Visitor(scene.people[who])
         visitor.cookies = copy.deepcopy(scene.cookies[who])
         got[who] = status_of(visitor, row, scene.holes)
-    assert got == {who: wanted(row, who) for who in visitors}
+    assert got == {who: expect_status(row, who) for who in visitors}
     record_property(figures.PROPERTY, ("permissions", len(got)))
 
 
 def test_everybody_is_asked_about_what_they_may() -> None:
     """What a permission opens and does not close, by how often the answer is not a stranger's."""
     differs = {
-        who: sum(wanted(row, who) != row.answers["stranger"] for row in rows())
+        who: sum(expect_status(row, who) != row.answers["stranger"] for row in rows())
         for who in (*HOLDERS, *ROLES)
     }
     assert all(differs.values())

@@ -11,8 +11,14 @@ from django.conf import LazySettings
 from django.test import Client
 
 from tests.access import headers
-from tests.access.sign_in_setup import CALLBACK, SignInSetup, asked, opened, pinned
-from tests.pinned import pin
+from tests.access.sign_in_setup import (
+    CALLBACK,
+    SignInSetup,
+    pin_provider,
+    read_query,
+    start_provider,
+)
+from tests.pinned_settings import pin
 from tests.visitors import Visitor
 from workspace_manager.access.session_store import SessionStore, stored_name
 from workspace_manager.records.models import Person, Session
@@ -35,13 +41,13 @@ ELSEWHERE = [
 
 @pytest.fixture(scope="module")
 def open_door() -> Iterator[SignInSetup]:
-    with opened("gina") as setup:
+    with start_provider("gina") as setup:
         yield setup
 
 
 @pytest.fixture
 def setup(open_door: SignInSetup, monkeypatch: pytest.MonkeyPatch, db: None) -> SignInSetup:
-    pinned(monkeypatch, open_door)
+    pin_provider(monkeypatch, open_door)
     return open_door
 
 
@@ -140,7 +146,7 @@ def test_what_is_asked_of_the_identity_provider_is_not_the_visitors_to_say(
             "auth_params": "prompt=x",
         },
     )
-    query = asked(response.headers["Location"])
+    query = read_query(response.headers["Location"])
     assert query["redirect_uri"] == "http://testserver" + CALLBACK
     assert set(query["scope"].split()) == {"openid", "profile", "email"}
     assert query["code_challenge_method"] == "S256"
@@ -162,9 +168,9 @@ def test_another_browser_cannot_finish_a_sign_in(setup: SignInSetup) -> None:
 def test_a_code_is_good_once_and_for_its_own_state(setup: SignInSetup) -> None:
     client = Visitor()
     back = setup.fill_in(setup.start(client), "gina")
-    told = asked(back)
+    told = read_query(back)
     other = Visitor()
-    started = asked(setup.start(other))
+    started = read_query(setup.start(other))
     mixed = f"{CALLBACK}?{urlencode({**told, 'state': started['state']})}"
     assert_ours(other.get(mixed), 401, "The sign-in could not be completed.")
     assert other.get("/components").status_code == 302
@@ -193,7 +199,7 @@ def assert_ours(response: Any, status: int, words: str) -> None:
 
 def test_whoever_stops_at_the_identity_provider_is_told_so(setup: SignInSetup) -> None:
     client = Visitor()
-    state = asked(setup.start(client))["state"]
+    state = read_query(setup.start(client))["state"]
     response = client.get(f"{CALLBACK}?{urlencode({'error': 'access_denied', 'state': state})}")
     assert_ours(
         response,
@@ -209,11 +215,11 @@ REFUSED = {"error": "invalid_scope", "error_description": "Invalid scopes: <b>pr
 
 def test_what_the_identity_provider_refuses_is_said_in_its_words(setup: SignInSetup) -> None:
     client = Visitor()
-    state = asked(setup.start(client))["state"]
+    state = read_query(setup.start(client))["state"]
     response = client.get(f"{CALLBACK}?{urlencode({**REFUSED, 'state': state})}")
     assert_ours(response, 401, "invalid_scope: Invalid scopes: &lt;b&gt;profile&lt;/b&gt;")
     assert "too long ago" not in response.content.decode()
-    state = asked(setup.start(client))["state"]
+    state = read_query(setup.start(client))["state"]
     response = client.get(f"{CALLBACK}?{urlencode({'error': 'server_error', 'state': state})}")
     assert_ours(response, 401, "server_error")
 
@@ -228,7 +234,7 @@ def test_what_the_identity_provider_refuses_is_said_in_its_words(setup: SignInSe
 )
 def test_nobody_else_puts_words_on_the_page(setup: SignInSetup, told: dict[str, str]) -> None:
     client = Visitor()
-    state = asked(setup.start(client))["state"]
+    state = read_query(setup.start(client))["state"]
     response = client.get(f"{CALLBACK}?{urlencode({**REFUSED, 'state': state, **told})}")
     assert_ours(response, 401, "too long ago")
     assert "refused this sign-in" not in response.content.decode()

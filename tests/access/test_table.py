@@ -18,7 +18,7 @@ from tests.access.asking import status_of
 from tests.access.routes import addresses, routes
 from tests.access.table import VISITORS, Row, rows
 from tests.fake_world.people import make_person
-from tests.pinned import pin
+from tests.pinned_settings import pin
 from tests.visitors import BACKEND, Visitor
 from workspace_manager.records.models import Person
 
@@ -108,7 +108,11 @@ def test_every_visitor_is_answered_as_the_table_says(
     if row.method == "GET" and not row.address.endswith(USED_UP):
         head = Row("HEAD", row.address, row.answers)
         assert status_of(visitors["administrator"], head, holes) == row.answers["administrator"]
-    others = METHODS - named(row.address) if row.method == min(named(row.address)) else set()
+    others = (
+        METHODS - find_methods(row.address)
+        if row.method == min(find_methods(row.address))
+        else set()
+    )
     for method in () if row.address in ANSWERS_ANY_METHOD else others:
         other = Row(method, row.address, {})
         assert status_of(visitors["administrator"], other, holes) == 405, method
@@ -124,7 +128,7 @@ def is_guarded(row: Row) -> bool:
 
 
 @cache
-def named(address: str) -> set[str]:
+def find_methods(address: str) -> set[str]:
     """The methods of its rows."""
     return {row.method for row in rows() if row.address == address}
 

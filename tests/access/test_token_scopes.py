@@ -20,7 +20,7 @@ from tests.access.asking import status_of
 from tests.access.table import Row, rows
 from tests.fake_world.people import make_person
 from tests.openapi import rest_document
-from tests.pinned import pin
+from tests.pinned_settings import pin
 from tests.visitors import API, Visitor
 from workspace_manager.access import tokens
 from workspace_manager.records.models import Person
@@ -68,7 +68,7 @@ def is_for_administrators(row: Row) -> bool:
     return others == {403} and row.answers["administrator"] != 403
 
 
-def wanted(row: Row, who: str, scope: Scope) -> int:
+def expect_status(row: Row, who: str, scope: Scope) -> int:
     """What the table says of this row, for this person's token of this scope."""
     asked = (row.method, row.address)
     if is_open_to_all(row):
@@ -123,7 +123,7 @@ def test_every_scope_opens_what_the_table_says(
     row: Row, scene: Scene, record_property: Callable[[str, object], None]
 ) -> None:
     got = {one: status_of(_visitor(scene.sent[one]), row, scene.holes) for one in TOKENS}
-    assert got == {(who, scope): wanted(row, who, scope) for who, scope in TOKENS}
+    assert got == {(who, scope): expect_status(row, who, scope) for who, scope in TOKENS}
     record_property(figures.PROPERTY, ("scopes", len(got)))
 
 
@@ -141,5 +141,7 @@ def test_the_document_says_which_scopes_open_a_route(row: Row) -> None:
     changed = replace(row, answers=dict.fromkeys(row.answers, 200))
     if is_for_administrators(row):
         changed.answers.update(owner=403, member=403, stranger=403)
-    opened = {scope for scope in Scope if wanted(copy.copy(changed), "administrator", scope) == 200}
+    opened = {
+        scope for scope in Scope if expect_status(copy.copy(changed), "administrator", scope) == 200
+    }
     assert said == opened

@@ -6,8 +6,8 @@ import pytest
 from django.conf import LazySettings
 from django.utils import timezone
 
+from tests.database_writes import record_writes
 from tests.fake_world.people import make_person
-from tests.written import written
 from workspace_manager.access import tokens
 from workspace_manager.core.refusal import BadInput
 from workspace_manager.notices import choices, letters
@@ -24,7 +24,7 @@ def alice() -> Person:
     return make_person("alice")
 
 
-def made(person: Person, **terms: object) -> tuple[ApiToken, str]:
+def create_token(person: Person, **terms: object) -> tuple[ApiToken, str]:
     return tokens.create(person, name="laptop", actor=person.username, **terms)  # type: ignore[arg-type]
 
 
@@ -35,26 +35,26 @@ def ends_in(token: ApiToken, left: timedelta, *, lived: timedelta = 90 * DAY) ->
 
 
 def test_a_token_ends_after_ninety_days(alice: Person, settings: LazySettings) -> None:
-    token, clear = made(alice)
+    token, clear = create_token(alice)
     assert abs(token.expires_at - timezone.now() - 90 * DAY) < timedelta(minutes=1)
     assert tokens.find_token(clear)
     ends_in(token, -timedelta(seconds=1))
     assert tokens.find_token(clear) is None
     settings.TOKEN_DAYS = 7
-    assert made(alice)[0].expires_at < timezone.now() + 8 * DAY
+    assert create_token(alice)[0].expires_at < timezone.now() + 8 * DAY
     settings.TOKEN_MOST_DAYS = 2
-    assert made(alice)[0].expires_at < timezone.now() + 3 * DAY
+    assert create_token(alice)[0].expires_at < timezone.now() + 3 * DAY
 
 
 def test_no_token_lives_longer_than_the_setting(alice: Person, settings: LazySettings) -> None:
     now = timezone.now()
     for until in (now + 367 * DAY, now - SECOND, now - DAY, datetime(9999, 12, 31, tzinfo=UTC)):
         with pytest.raises(BadInput):
-            made(alice, until=until)
-    assert made(alice, until=now + 366 * DAY - SECOND)
+            create_token(alice, until=until)
+    assert create_token(alice, until=now + 366 * DAY - SECOND)
     settings.TOKEN_MOST_DAYS = 5
     with pytest.raises(BadInput) as refused:
-        made(alice, until=now + 6 * DAY)
+        create_token(alice, until=now + 6 * DAY)
     assert (
         "Write a date (2026-12-31) or a time (2026-12-31T08:00+01:00) in the future, at most 5 "
         "days from now."
@@ -70,8 +70,8 @@ def test_an_end_that_names_no_moment_is_refused(text: str) -> None:
 
 
 def test_the_last_use_is_written_once_a_minute(alice: Person) -> None:
-    token, clear = made(alice)
-    with written() as writes:
+    token, clear = create_token(alice)
+    with record_writes() as writes:
         assert [bool(tokens.find_token(clear)) for _ in range(5)] == [True] * 5
     assert len(writes) == 1
     before = timezone.now() - timedelta(seconds=61)
@@ -83,22 +83,22 @@ def test_the_last_use_is_written_once_a_minute(alice: Person) -> None:
 def test_only_administrators_have_tokens_for_administration(alice: Person) -> None:
     for scope in tokens.FOR_THE_ROLE:
         with pytest.raises(BadInput):
-            made(alice, scope=scope)
+            create_token(alice, scope=scope)
     assert not ApiToken.objects.exists()
 
 
 def test_such_a_token_ends_with_the_role(alice: Person) -> None:
     """Else it would come back to life with the role, unseen."""
     ada, _ = make_person("ada", role="administrator"), make_person("eva", role="administrator")
-    kept, gone = made(ada)[0], made(ada, scope=tokens.Scope.ADMINISTRATION)[0]
-    other = made(alice)[0]
+    kept, gone = create_token(ada)[0], create_token(ada, scope=tokens.Scope.ADMINISTRATION)[0]
+    other = create_token(alice)[0]
     roles.make_user("ada", actor="eva")
     assert set(ApiToken.objects.all()) == {kept, other}
     assert gone.id not in set(ApiToken.objects.values_list("id", flat=True))
 
 
 def test_making_and_ending_are_in_the_audit(alice: Person) -> None:
-    token, clear = made(alice, scope=tokens.Scope.READ)
+    token, clear = create_token(alice, scope=tokens.Scope.READ)
     tokens.revoke(token, actor="ada")
     began, ended = AuditEntry.objects.filter(event__startswith="token:").order_by("id")
     assert (began.actor, ended.actor) == ("alice", "ada")
@@ -110,8 +110,8 @@ def test_making_and_ending_are_in_the_audit(alice: Person) -> None:
 
 
 def test_a_letter_comes_once_before_the_end(alice: Person) -> None:
-    token, clear = made(alice)
-    short, _ = made(alice, until=timezone.now() + 2 * DAY)
+    token, clear = create_token(alice)
+    short, _ = create_token(alice, until=timezone.now() + 2 * DAY)
     letters.tell_everybody()
     assert not Mail.objects.exists()
     ends_in(token, 6 * DAY)
@@ -129,14 +129,14 @@ def test_a_letter_comes_once_before_the_end(alice: Person) -> None:
 
 def test_no_letter_comes_to_who_wants_none(alice: Person) -> None:
     choices.choose(alice, {"token": "never"})
-    token, _ = made(alice)
+    token, _ = create_token(alice)
     ends_in(token, 6 * DAY)
     letters.tell_everybody()
     assert not Mail.objects.exists()
 
 
 def test_what_ended_long_ago_is_forgotten(alice: Person) -> None:
-    old, recent = made(alice)[0], made(alice)[0]
+    old, recent = create_token(alice)[0], create_token(alice)[0]
     ends_in(old, -31 * DAY)
     ends_in(recent, -29 * DAY)
     tokens.forget_ended()

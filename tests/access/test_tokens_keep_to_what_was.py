@@ -35,11 +35,11 @@ def asks(visitor_for: Callable[[None], Visitor]) -> Callable[..., int]:
     return ask
 
 
-def given(person: Person, *names: str) -> None:
+def give_permissions(person: Person, *names: str) -> None:
     permissions.let_have(person.username, dict.fromkeys(names), actor="ada")
 
 
-def made(person: Person, scope: str) -> str:
+def create_token(person: Person, scope: str) -> str:
     return tokens.create(person, name="script", actor=person.username, scope=scope)[1]
 
 
@@ -47,26 +47,26 @@ def made(person: Person, scope: str) -> str:
 def test_a_token_does_not_grow_with_what_its_maker_is_given_later(
     scope: str, ada: Person, bob: Person, project: Project, asks: Callable[..., int]
 ) -> None:
-    given(bob, COMPONENTS)
-    clear = made(bob, scope)
-    given(bob, COMPONENTS, PROJECTS, DECIDES)
+    give_permissions(bob, COMPONENTS)
+    clear = create_token(bob, scope)
+    give_permissions(bob, COMPONENTS, PROJECTS, DECIDES)
     assert asks(clear, "GET", f"/projects/{project.id}") == 404
     assert asks(clear, "GET", "/registrations") == 403
     if scope == "administration":
         assert asks(clear, "DELETE", f"/projects/{project.id}") == 404
-    assert asks(made(bob, scope), "GET", f"/projects/{project.id}") == 200
+    assert asks(create_token(bob, scope), "GET", f"/projects/{project.id}") == 200
 
 
 @pytest.mark.parametrize("scope", ["read", "administration"])
 def test_what_was_taken_does_not_come_back(
     scope: str, ada: Person, bob: Person, project: Project, asks: Callable[..., int]
 ) -> None:
-    given(bob, PROJECTS, COMPONENTS)
-    clear = made(bob, scope)
+    give_permissions(bob, PROJECTS, COMPONENTS)
+    clear = create_token(bob, scope)
     assert asks(clear, "GET", f"/projects/{project.id}") == 200
-    given(bob, COMPONENTS)
+    give_permissions(bob, COMPONENTS)
     assert asks(clear, "GET", f"/projects/{project.id}") == 404
-    given(bob, COMPONENTS, PROJECTS)
+    give_permissions(bob, COMPONENTS, PROJECTS)
     assert asks(clear, "GET", f"/projects/{project.id}") == 404
     assert ApiToken.objects.get().permissions == [COMPONENTS]
 
@@ -75,23 +75,23 @@ def test_what_was_taken_does_not_come_back(
 def test_what_ended_by_itself_does_not_come_back(
     forgotten: bool, ada: Person, bob: Person, project: Project, asks: Callable[..., int]
 ) -> None:
-    given(bob, PROJECTS, COMPONENTS)
-    clear = made(bob, "administration")
+    give_permissions(bob, PROJECTS, COMPONENTS)
+    clear = create_token(bob, "administration")
     ended = timezone.now() - timedelta(seconds=1)
     Permission.objects.filter(name=PROJECTS).update(until=ended)
     assert asks(clear, "GET", f"/projects/{project.id}") == 404
     if forgotten:
         permissions.forget_ended()
         assert ApiToken.objects.get().permissions == [COMPONENTS]
-    given(bob, PROJECTS, COMPONENTS)
+    give_permissions(bob, PROJECTS, COMPONENTS)
     assert asks(clear, "GET", f"/projects/{project.id}") == 404
 
 
 def test_another_end_takes_nothing_while_it_is_in_force(
     ada: Person, bob: Person, project: Project, asks: Callable[..., int]
 ) -> None:
-    given(bob, PROJECTS)
-    clear = made(bob, "administration")
+    give_permissions(bob, PROJECTS)
+    clear = create_token(bob, "administration")
     for until in (timezone.now() + timedelta(days=9), None):
         permissions.let_have("bob", {PROJECTS: until}, actor="ada")
         assert asks(clear, "GET", f"/projects/{project.id}") == 200
@@ -101,8 +101,8 @@ def test_another_end_takes_nothing_while_it_is_in_force(
 def test_no_token_becomes_an_administrators(
     scope: str, ada: Person, bob: Person, project: Project, asks: Callable[..., int]
 ) -> None:
-    given(bob, COMPONENTS)
-    clear = made(bob, scope)
+    give_permissions(bob, COMPONENTS)
+    clear = create_token(bob, scope)
     roles.make_administrator("bob", actor="ada")
     assert asks(clear, "GET", "/tombstones") in {401, 403}
     assert asks(clear, "GET", f"/projects/{project.id}") in {401, 404}
@@ -113,7 +113,7 @@ def test_what_reads_as_an_administrator_does_not_come_back_with_the_role(
 ) -> None:
     roles.make_administrator("bob", actor="ada")
     bob.refresh_from_db()
-    clear = made(bob, "read")
+    clear = create_token(bob, "read")
     assert asks(clear, "GET", "/tombstones") == 200
     roles.make_user("bob", actor="ada")
     assert asks(clear, "GET", "/tombstones") == 403

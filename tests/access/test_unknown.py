@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from tests.access import example_objects
+from tests.database_writes import record_writes
 from tests.openapi import rest_document
-from tests.pinned import pin
+from tests.pinned_settings import pin
 from tests.visitors import API, Visitor
 from tests.web.api.documents import problem
-from tests.written import written
 from workspace_manager.records.models import Person
 
 SURPRISE = "surprise"
@@ -62,7 +62,7 @@ def test_a_parameter_that_no_route_asks_for(
     wrong = []
     for method, address, _told in operations():
         body = _body(method, address, holes) or None
-        with written() as writes:
+        with record_writes() as writes:
             where = f"{_filled(address, holes)}?{SURPRISE}=1"
             answer = as_administrator.ask(method, where, body)
         wrong += [f"{method} {address} {one}" for one in _refused(answer, writes)]
@@ -75,7 +75,7 @@ def test_a_member_that_no_body_has(holes: dict[str, str], as_administrator: Visi
         if method not in TAKES_A_BODY:
             continue
         body: dict[str, Any] = {**_body(method, address, holes), SURPRISE: None}
-        with written() as writes:
+        with record_writes() as writes:
             answer = as_administrator.ask(method, _filled(address, holes), body)
         wrong += [f"{method} {address} {one}" for one in _refused(answer, writes)]
     assert not wrong, "\n".join(wrong)
@@ -107,7 +107,7 @@ def _references(document: Any) -> Iterator[str]:
 def test_odd_names_are_refused_like_others(as_administrator: Visitor, name: str) -> None:
     body = json.dumps({"label": "Herbarium", name: 1})
     for method, path in (("POST", "/projects"), ("POST", "/systems/drive/resume")):
-        with written() as writes:
+        with record_writes() as writes:
             answer = as_administrator.ask(method, path, body)
         assert answer.status_code in {400, 422}, answer.content
         assert not writes

@@ -67,7 +67,7 @@ def switch(component: Component, world: World, *, on: bool) -> Plan | None:
     return public_read.switch(component, on=on, by=component.owner, systems=world.systems())
 
 
-def seen(world: World, component: Component) -> Any:
+def find_public_access(world: World, component: Component) -> Any:
     return world.things.get(f"triplestore.public:{component.name}")
 
 
@@ -77,7 +77,7 @@ def test_opening_and_closing(repository: Component, world: World) -> None:
     repository.refresh_from_db()
     assert repository.public_read
     work(world)
-    assert seen(world, repository) == {"read": True}
+    assert find_public_access(world, repository) == {"read": True}
     assert switch(repository, world, on=True) is None
     assert plan
     plan.refresh_from_db()
@@ -88,7 +88,7 @@ def test_opening_and_closing(repository: Component, world: World) -> None:
     work(world)
     repository.refresh_from_db()
     assert not repository.public_read
-    assert seen(world, repository) == {"read": False}
+    assert find_public_access(world, repository) == {"read": False}
     events = AuditEntry.objects.filter(event__endswith="to_everybody").order_by("pk")
     assert [one.event for one in events] == [
         "component:opened_to_everybody",
@@ -105,7 +105,7 @@ def test_closing_overtakes_an_opening_that_waits(repository: Component, world: W
     switch(repository, world, on=False)
     world.broken.clear()
     work(world)
-    assert seen(world, repository) == {"read": False}
+    assert find_public_access(world, repository) == {"read": False}
     repository.refresh_from_db()
     assert not repository.public_read
     states = Plan.objects.filter(kind="component.public").order_by("created_at")
@@ -116,7 +116,7 @@ def test_what_is_being_deleted_is_not_opened_any_more(repository: Component, wor
     switch(repository, world, on=True)
     components.delete(repository, actor="alice", systems=world.systems())
     work(world)
-    assert seen(world, repository) is None
+    assert find_public_access(world, repository) is None
     assert not Component.objects.exists()
     assert not Plan.objects.filter(state__in=Plan.OPEN).exists()
 
@@ -125,7 +125,7 @@ def test_a_leaver_opens_nothing(repository: Component, alice: Person, world: Wor
     switch(repository, world, on=True)
     Person.objects.filter(id=alice.id).update(state=Person.State.LEAVING)
     work(world)
-    assert seen(world, repository) in (None, {"read": False})
+    assert find_public_access(world, repository) in (None, {"read": False})
     Component.objects.update(public_read=False)
     Plan.objects.update(state="done")
     with pytest.raises(Refused, match="alice is not active"):

@@ -39,12 +39,12 @@ def shared(request: pytest.FixtureRequest, alice: Person, bob: Person, world: Wo
     return make(world, alice, request.param, project)
 
 
-def of(person: Person, component: Component) -> tuple[str, str, str]:
+def describe_access(person: Person, component: Component) -> tuple[str, str, str]:
     found = reader_access.find_access(person, Component.objects.get(id=component.id))
     return found.account, found.level, found.why.code.partition(".")[2]
 
 
-def tried(component: Component, person: Person, world: World) -> dict[str, Finding]:
+def run_connection_test(component: Component, person: Person, world: World) -> dict[str, Finding]:
     found = connection_test.test(component, person, world.systems())
     return {one.name: one for one in found}
 
@@ -52,8 +52,8 @@ def tried(component: Component, person: Person, world: World) -> dict[str, Findi
 def test_everybody_has_an_account_and_a_key_of_their_own(
     shared: Component, alice: Person, bob: Person
 ) -> None:
-    assert of(alice, shared) == ("alice", "write", "access_own")
-    assert of(bob, shared) == ("bob", "write", "access_writes")
+    assert describe_access(alice, shared) == ("alice", "write", "access_own")
+    assert describe_access(bob, shared) == ("bob", "write", "access_writes")
     keys = [reader_access.find_access(one, shared).key for one in (alice, bob)]
     assert [key and key.owner for key in keys] == [alice, bob]
     machine = ServiceKey.objects.create(
@@ -62,7 +62,7 @@ def test_everybody_has_an_account_and_a_key_of_their_own(
     kind = reader_access.USERS[Component.Kind(shared.kind)]
     account = {"system": kind.partition(".")[0], "kind": kind, "username": "bob", "person": bob}
     Account.objects.create(name="a-machine", machine=True, **account)
-    assert of(bob, shared)[0] == "bob"
+    assert describe_access(bob, shared)[0] == "bob"
     assert reader_access.find_access(bob, shared).key == keys[1]
     assert reader_access.machine_keys(bob, shared) == [machine]
     assert reader_access.machine_keys(alice, shared) == []
@@ -76,16 +76,20 @@ def test_why_follows_the_role_and_the_state(shared: Component, alice: Person, bo
     ):
         role.role = name
         role.save()
-        assert of(bob, shared)[1:] == (level, why)
+        assert describe_access(bob, shared)[1:] == (level, why)
     Component.objects.update(state="waiting")
-    assert of(bob, shared)[1:] == of(alice, shared)[1:] == ("", "access_not_ready")
+    assert (
+        describe_access(bob, shared)[1:]
+        == describe_access(alice, shared)[1:]
+        == ("", "access_not_ready")
+    )
     Component.objects.update(state="ready")
     role.delete()
     administrator = make_person("root-admin", role="administrator")
-    assert of(administrator, shared) == ("", "", "access_by_permission")
-    assert of(bob, shared)[1:] == ("", "access_by_permission")
+    assert describe_access(administrator, shared) == ("", "", "access_by_permission")
+    assert describe_access(bob, shared)[1:] == ("", "access_by_permission")
     Component.objects.update(owner=bob)
-    assert of(alice, shared)[1:] == ("write", "access_project_owner")
+    assert describe_access(alice, shared)[1:] == ("write", "access_project_owner")
 
 
 def test_a_connection_that_works_is_found_well(
@@ -93,7 +97,7 @@ def test_a_connection_that_works_is_found_well(
 ) -> None:
     grant = world.things.get(f"sql_server.grant:{shared.name} bob")
     for person in (alice, bob):
-        found = tried(shared, person, world)
+        found = run_connection_test(shared, person, world)
         assert [one.severity for one in found.values()] == [Severity.OK] * 3
         said = f"Your account {person.username} exists and is not locked."
         assert found["account"].text == said
@@ -133,7 +137,7 @@ def test_what_is_not_as_it_should_be_is_said(
     where: str,
 ) -> None:
     broken(world, shared)
-    found = tried(shared, bob, world)
+    found = run_connection_test(shared, bob, world)
     assert [name for name, one in found.items() if one.severity != Severity.OK] == [where]
     assert list(found)[-1] == where
     assert found[where].remedy
@@ -146,7 +150,7 @@ def test_a_locked_account_and_a_silent_system_are_said(
     join(world, project, bob)
     shared = make(world, alice, "sql_database", project)
     world.things["sql_server.user:bob"]["locked"] = True
-    assert "locked" in tried(shared, bob, world)["account"].text
+    assert "locked" in run_connection_test(shared, bob, world)["account"].text
     world.broken["sql_server"] = lambda verb: Unavailable(
         quote_words("it does not answer"), kind="sql_server.database", doing=quote_words(verb)
     )
@@ -157,11 +161,11 @@ def test_a_locked_account_and_a_silent_system_are_said(
 
 def test_who_may_not_use_it_tests_nothing(shared: Component, world: World) -> None:
     with pytest.raises(Forbidden):
-        tried(shared, make_person("eve", sub="sub-of-eve"), world)
+        run_connection_test(shared, make_person("eve", sub="sub-of-eve"), world)
     administrator = make_person("root-admin", role="administrator")
-    found = tried(shared, administrator, world)
+    found = run_connection_test(shared, administrator, world)
     assert found["answer"].severity is Severity.OK
     assert "your account was not checked" in found["account"].text
     Component.objects.update(state="waiting")
     with pytest.raises(Refused):
-        tried(Component.objects.get(), administrator, world)
+        run_connection_test(Component.objects.get(), administrator, world)

@@ -22,7 +22,7 @@ NAME, SUB = "zoë.b", "6c1f7a52-1d0e-4a43-9d0a-7c3f8e1b2a90"
 
 
 @pytest.fixture
-def left(ada: object) -> Tombstone:
+def tombstone(ada: object) -> Tombstone:
     """Zoë was here, and what was noted is sealed but for the last."""
     plan = Plan.objects.create(kind="removal", person=NAME, state="done")
     plan_notes.note([plan.id])
@@ -51,13 +51,13 @@ def end(tombstone: Tombstone) -> None:
     Tombstone.objects.filter(id=tombstone.pk).update(expires_at=timezone.now())
 
 
-def test_nobody_is_erased_while_the_name_is_kept(left: Tombstone) -> None:
+def test_nobody_is_erased_while_the_name_is_kept(tombstone: Tombstone) -> None:
     assert erase_ended(timezone.now()) == 0
     assert NAME in texts()
 
 
-def test_who_is_erased_is_in_no_entry_and_the_audit_verifies(left: Tombstone) -> None:
-    end(left)
+def test_who_is_erased_is_in_no_entry_and_the_audit_verifies(tombstone: Tombstone) -> None:
+    end(tombstone)
     assert erase_ended(timezone.now()) == 1
     seal_waiting()
     said = texts()
@@ -65,22 +65,22 @@ def test_who_is_erased_is_in_no_entry_and_the_audit_verifies(left: Tombstone) ->
     for one in (SUB, "ws-zoë"):
         assert one not in said
     # The plan is kept, and says whose it was: it is noted apart from where the pseudonym stands.
-    (kept,) = [line for line in said.splitlines() if str(left.plan) in line]
-    assert kept.startswith(f"('manager', '{left.plan}', ")
+    (kept,) = [line for line in said.splitlines() if str(tombstone.plan) in line]
+    assert kept.startswith(f"('manager', '{tombstone.plan}', ")
     assert "former-" not in said.partition(kept)[2]
     (pseudonym,) = {row.subject for row in AuditEntry.objects.filter(subject__startswith="former-")}
     assert AuditEntry.objects.get(event="project:handed_over").details["to"] == pseudonym
     found = verify()
     assert found.verifies
     assert (found.unsealed, found.erased, found.plans) == (0, 7, 1)
-    left.refresh_from_db()
-    assert (left.erased, left.pseudonym) == (True, "")
+    tombstone.refresh_from_db()
+    assert (tombstone.erased, tombstone.pseudonym) == (True, "")
     assert erase_ended(timezone.now()) == 0
     assert AuditEntry.objects.get(event="audit:erased").details == {"entries": 7}
 
 
-def test_an_erased_entry_is_held_to_what_it_says_since(left: Tombstone) -> None:
-    end(left)
+def test_an_erased_entry_is_held_to_what_it_says_since(tombstone: Tombstone) -> None:
+    end(tombstone)
     erase_ended(timezone.now())
     seal_waiting()
     row = AuditEntry.objects.get(event="registration:approved")
@@ -91,17 +91,17 @@ def test_an_erased_entry_is_held_to_what_it_says_since(left: Tombstone) -> None:
     assert [one.entry for one in verify().problems] == [row.pk]
 
 
-def test_erasing_makes_nothing_right_that_was_wrong(left: Tombstone) -> None:
+def test_erasing_makes_nothing_right_that_was_wrong(tombstone: Tombstone) -> None:
     row = AuditEntry.objects.get(event="registration:approved")
     with connection.cursor() as cursor:
         cursor.execute("UPDATE records_auditentry SET actor = 'bob' WHERE id = %s", [row.pk])
-    end(left)
+    end(tombstone)
     erase_ended(timezone.now())
     assert [one.entry for one in verify().problems] == [row.pk]
     assert AuditEntry.objects.get(id=row.pk).subject.startswith("former-")
 
 
-def test_whoever_has_the_name_since_keeps_it(left: Tombstone) -> None:
+def test_whoever_has_the_name_since_keeps_it(tombstone: Tombstone) -> None:
     tombstones.release(NAME, actor="ada")
     note("registration:received", NAME, actor=NAME)
     erase_ended(timezone.now())
@@ -111,9 +111,9 @@ def test_whoever_has_the_name_since_keeps_it(left: Tombstone) -> None:
 
 
 def test_a_second_try_goes_on_with_the_same_pseudonym(
-    left: Tombstone, monkeypatch: pytest.MonkeyPatch
+    tombstone: Tombstone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    end(left)
+    end(tombstone)
     monkeypatch.setattr(erasure, "BATCH", 2)
     tries: list[int] = []
 

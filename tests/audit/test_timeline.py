@@ -114,7 +114,7 @@ def test_what_matters_besides_is_said(event: str, details: dict[str, Any], said:
     assert in_words(sentence_of(entry)).endswith(said)
 
 
-def at(hours: int, event: str, actor: str, **details: Any) -> None:
+def add_entry(hours: int, event: str, actor: str, **details: Any) -> None:
     moment = DAY + timedelta(hours=hours)
     AuditEntry.objects.create(at=moment, event=event, subject="anna", actor=actor, details=details)
 
@@ -124,13 +124,15 @@ def life(db: None) -> Person:
     """Anna registers, is approved, comes in, may decide, is suspended, and is back."""
     anna = Person.objects.create_user("anna", email="anna@example.org")
     until = "2027-01-31T08:00:00Z"
-    at(0, "registration:received", "anna", id="1")
-    at(1, "registration:approved", "ada", sub="2")
-    at(3, "person:entered", "anna", sub="2", role="user")
-    at(4, "permission:given", "ada", permission="view_stacks", until=until)
-    at(6, "permission:ended", "manager", permission="view_stacks", until=until)
-    at(7, "person:suspended", "ada", plan="0b5c8a5e-6a44-4a5b-9a67-2f0d5f3c1f11", until=until)
-    at(8, "person:resumed", "ada", plan="none")
+    add_entry(0, "registration:received", "anna", id="1")
+    add_entry(1, "registration:approved", "ada", sub="2")
+    add_entry(3, "person:entered", "anna", sub="2", role="user")
+    add_entry(4, "permission:given", "ada", permission="view_stacks", until=until)
+    add_entry(6, "permission:ended", "manager", permission="view_stacks", until=until)
+    add_entry(
+        7, "person:suspended", "ada", plan="0b5c8a5e-6a44-4a5b-9a67-2f0d5f3c1f11", until=until
+    )
+    add_entry(8, "person:resumed", "ada", plan="none")
     Mail.objects.create(
         to="anna@example.org", person=anna, subject="Welcome", created_at=DAY + timedelta(hours=2),
         sent_at=timezone.now(),
@@ -195,7 +197,7 @@ def test_who_left_is_told_of_until_the_name_is_not_kept(life: Person) -> None:
         kind="removal", person="anna", subject=str(life.id), state="done",
         created_at=DAY + timedelta(hours=9), finished_at=DAY + timedelta(hours=10),
     )  # fmt: skip
-    at(10, "removal:finished", "manager", plan=str(removal.id))
+    add_entry(10, "removal:finished", "manager", plan=str(removal.id))
     life.delete()
     left = Tombstone.objects.create(
         username="anna", plan=removal.id, expires_at=timezone.now() + timedelta(days=1)
@@ -261,7 +263,7 @@ def test_a_long_life_costs_as_many_statements(
     with django_assert_num_queries(7):
         Timeline(find_subject("anna"))[:100]
     for n in range(20):
-        at(20 + n, "person:signed_in", "anna")
+        add_entry(20 + n, "person:signed_in", "anna")
         plan = Plan.objects.create(kind="removal", person="anna", subject=str(life.id))
         PlanStep.objects.create(plan=plan, n=1, name="x", state="stuck")
         Mail.objects.create(to="anna@example.org", person=life, subject="Again")

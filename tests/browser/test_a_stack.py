@@ -88,12 +88,12 @@ def shared(scene: Scene) -> str:
 
 
 @pytest.fixture(scope="module")
-def before(scene: Scene, shared: str) -> outside.Everything:
+def initial_state(scene: Scene, shared: str) -> outside.Everything:
     return outside.everything(scene.workspace)
 
 
 @pytest.fixture(scope="module")
-def stack(scene: Scene, shared: str, before: outside.Everything) -> str:
+def stack(scene: Scene, shared: str, initial_state: outside.Everything) -> str:
     """Hers, made by its page and healthy."""
     grace = scene.who("grace")
     made = make(grace, LABEL, project=shared)
@@ -102,7 +102,7 @@ def stack(scene: Scene, shared: str, before: outside.Everything) -> str:
 
 
 def test_its_owner_makes_it_and_signs_in_to_it(
-    scene: Scene, stack: str, before: outside.Everything, request: pytest.FixtureRequest
+    scene: Scene, stack: str, initial_state: outside.Everything, request: pytest.FixtureRequest
 ) -> None:
     grace, workspace = scene.who("grace"), scene.workspace
     there = [name for name in workspace.told["systems"] if _is_real(workspace, name)]
@@ -112,9 +112,9 @@ def test_its_owner_makes_it_and_signs_in_to_it(
     assert page.locator("#greeting").inner_text() == QUOTED
     note(page, "a heron at dawn")
 
-    came = outside.more_than(before, outside.everything(workspace))
+    came = outside.more_than(initial_state, outside.everything(workspace))
     own_network = {"networks"}  # on loopback it shares the host's: see the sample template
-    assert came.keys() | own_network == before.keys(), came
+    assert came.keys() | own_network == initial_state.keys(), came
     (database,), (repository,) = came["databases"], came["repositories"]
     kept = outside.rows(workspace, f"SELECT said FROM `{database}`.workspace_notes")
     assert kept == [("a heron at dawn",)]
@@ -199,12 +199,12 @@ def test_a_renewed_key_opens_and_the_old_one_does_not(scene: Scene, stack: str) 
     note(go_to(grace, stack), "the stack keeps its own keys")
 
 
-def test_nothing_of_it_is_left(scene: Scene, stack: str, before: outside.Everything) -> None:
+def test_nothing_of_it_is_left(scene: Scene, stack: str, initial_state: outside.Everything) -> None:
     grace, workspace = scene.who("grace"), scene.workspace
     address = grace.api("GET", stack).json()["address"]
     delete(grace, stack, LABEL)
-    assert not _left(scene, before)
-    assert not outside.more_than(outside.everything(workspace), before), "of others"
+    assert not _left(scene, initial_state)
+    assert not outside.more_than(outside.everything(workspace), initial_state), "of others"
     machines = [one for one in grace.items("/service-keys") if one["component"]]
     assert machines == []
     with pytest.raises(httpx.ConnectError):
@@ -224,7 +224,7 @@ it. Each costs the wait for an earlier try to end.
 
 @pytest.mark.everything
 def test_a_creation_broken_in_the_middle_is_finished(
-    scene: Scene, shared: str, before: outside.Everything
+    scene: Scene, shared: str, initial_state: outside.Everything
 ) -> None:
     grace, ada, workspace = scene.who("grace"), scene.who("ada"), scene.workspace
     with Doors(workspace) as doors:
@@ -237,14 +237,14 @@ def test_a_creation_broken_in_the_middle_is_finished(
         ready(grace)
         assert not any(door.faults.waiting for door in doors.of.values()), "each was met"
         delete(grace, stack, "Broken and mended")
-    assert not _left(scene, before)
+    assert not _left(scene, initial_state)
 
 
 @pytest.mark.everything
 @pytest.mark.timeout(6 * 3600)
 @pytest.mark.parametrize("fault", ["reset", "timeout_after_effect"])
 def test_a_creation_broken_in_each_call_is_finished(
-    scene: Scene, shared: str, before: outside.Everything, fault: str, request: Any
+    scene: Scene, shared: str, initial_state: outside.Everything, fault: str, request: Any
 ) -> None:
     grace, workspace = scene.who("grace"), scene.workspace
     with Doors(workspace) as doors:
@@ -256,7 +256,7 @@ def test_a_creation_broken_in_each_call_is_finished(
             eventually(f"made, call {n} broken", lambda: _made(scene, stack))  # noqa: B023
             doors.break_(0, fault)
             delete(grace, stack, f"Broken {n}")
-            assert not _left(scene, before), nth.call
+            assert not _left(scene, initial_state), nth.call
             if nth.seen < n:
                 break
     report(request.node, f"a creation on real parts broken by {fault}: in each of {n - 1} calls")

@@ -85,7 +85,7 @@ def signed_in(person: Person, language: str) -> Visitor:
     return client
 
 
-def told(template: str, language: str) -> HttpResponse:
+def render_page(template: str, language: str) -> HttpResponse:
     """A page that says one thing, to somebody who is not signed in."""
     request = RequestFactory().get("/", headers={"Accept-Language": language})
     request.user = None  # type: ignore[assignment]
@@ -151,5 +151,5 @@ def test_nothing_sticks_out_for_visitors(ruler: Ruler) -> None:
         open_to_all = addresses(pages(without={*Role} - {Role.ANYONE}), {})
         wrong += measured(ruler, browser, ((path, None) for path in open_to_all), set())
         for template in TOLD:
-            wrong += ruler.measure(f"{template} in {language}", told(template, language))
+            wrong += ruler.measure(f"{template} in {language}", render_page(template, language))
     assert not wrong, "\n".join(wrong)

@@ -31,7 +31,7 @@ def run(folder: Path, keys: str, *arguments: str) -> "subprocess.CompletedProces
 
 
 @pytest.fixture(scope="module")
-def stored(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def data_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder, key = tmp_path_factory.mktemp("stored"), secrets.token_urlsafe(48)
     for arguments in (("-m", "workspace_manager.cli", "migrate"), ("-c", STORE)):
         done = run(folder, key, *arguments)
@@ -40,8 +40,8 @@ def stored(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("part", ["serve", "worker"])
-def test_other_keys_than_those_that_secrets_were_stored_with(part: str, stored: Path) -> None:
-    done = run(stored, secrets.token_urlsafe(48), "-m", "workspace_manager.cli", part)
+def test_other_keys_than_those_that_secrets_were_stored_with(part: str, data_folder: Path) -> None:
+    done = run(data_folder, secrets.token_urlsafe(48), "-m", "workspace_manager.cli", part)
     assert done.returncode == 1
     assert "WORKSPACE_SECRET_KEYS" in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1

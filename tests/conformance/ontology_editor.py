@@ -90,7 +90,7 @@ class WebProtegePlace(OntologyEditorPlace):
         stack.enter_context(running(door))
         poor = real.key_of(f"somebody-{uuid.uuid4().hex[:8]}")
         place = cls(door, real.address.url, real.address.api_key.reveal(), poor.reveal())
-        place.database = stack.enter_context(webprotege_database.opened(real.address))
+        place.database = stack.enter_context(webprotege_database.open_database(real.address))
         return place
 
     database: webprotege_database.Database

@@ -15,7 +15,7 @@ Database: TypeAlias = OfMongo[dict[str, Any]]
 
 
 @contextlib.contextmanager
-def opened(address: Address) -> Iterator[Database]:
+def open_database(address: Address) -> Iterator[Database]:
     with MongoClient[dict[str, Any]](HOST, address.database_port) as client:
         yield client["webprotege"]
 

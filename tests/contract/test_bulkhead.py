@@ -7,7 +7,7 @@ from workspace_manager.contract.bulkhead import Bulkhead
 from workspace_sandbox.patience import PATIENCE_S, eventually
 
 
-def together(count: int, run: Callable[[], None]) -> list[threading.Thread]:
+def start_threads(count: int, run: Callable[[], None]) -> list[threading.Thread]:
     threads = [threading.Thread(target=run) for _ in range(count)]
     for one in threads:
         one.start()
@@ -24,7 +24,7 @@ def test_a_slow_one_holds_up_so_many_and_the_others_are_told() -> None:
             if mine:
                 go.wait(PATIENCE_S)
 
-    threads = together(40, run)
+    threads = start_threads(40, run)
     eventually("each has a turn, or was told", lambda: len(got) == 40)
     assert (got.count(True), got.count(False)) == (3, 37)
     go.set()
@@ -49,7 +49,7 @@ def test_nobody_is_refused_while_it_is_fast() -> None:
             with count:
                 inside[0] -= 1
 
-    for one in together(40, run):
+    for one in start_threads(40, run):
         one.join(PATIENCE_S)
     assert got == [True] * 40
     assert max(most) <= 3

@@ -30,7 +30,7 @@ def modules() -> dict[Path, ast.Module]:
     return {path: ast.parse(path.read_text()) for path in PATHS}
 
 
-def found() -> dict[str, Catalogue]:
+def find_catalogues() -> dict[str, Catalogue]:
     """Every catalogue of the manager, by the name of the module and what it is called there."""
     catalogues = {}
     for path in PATHS:
@@ -43,7 +43,7 @@ def found() -> dict[str, Catalogue]:
     return catalogues
 
 
-CATALOGUES = found()
+CATALOGUES = find_catalogues()
 EACH = pytest.mark.parametrize("catalogue", CATALOGUES.values(), ids=lambda one: one.name)
 
 

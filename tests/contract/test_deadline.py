@@ -15,7 +15,7 @@ from workspace_sandbox.server import running
 from workspace_sandbox.stand_ins.sql_server import SqlServerStandIn
 
 
-def left(wanted: float) -> float:
+def read_seconds_left(wanted: float) -> float:
     return deadline.seconds_left(wanted, kind="drive.account", doing=quote_words("removing"))
 
 
@@ -24,24 +24,24 @@ def no_secret(_reference: str) -> Secret:
 
 
 def test_without_an_end_a_call_takes_what_it_wants() -> None:
-    assert left(30) == 30
+    assert read_seconds_left(30) == 30
 
 
 def test_a_call_takes_no_longer_than_is_left() -> None:
     with deadline.act_until(deadline.moment() + 10):
-        assert 9 < left(30) <= 10
-        assert left(1) == 1
+        assert 9 < read_seconds_left(30) <= 10
+        assert read_seconds_left(1) == 1
 
 
 def test_of_several_ends_the_first_counts_and_they_end_with_their_blocks() -> None:
     now = deadline.moment()
     with deadline.act_until(now + 5):
         with deadline.act_until(now + 60):
-            assert left(30) <= 5
+            assert read_seconds_left(30) <= 5
         with deadline.act_until(now - 1), pytest.raises(Unavailable, match="ran out"):
-            left(30)
-        assert left(1) == 1
-    assert left(30) == 30
+            read_seconds_left(30)
+        assert read_seconds_left(1) == 1
+    assert read_seconds_left(30) == 30
 
 
 def test_a_call_over_http_is_not_begun_too_late() -> None:

@@ -40,48 +40,50 @@ class Moody(StandIn):
 
 
 @pytest.fixture
-def told(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+def failed_systems(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     found: list[str] = []
     failure_reports.install(found.append)
     yield found
     failure_reports.install(None)
 
 
-def test_trouble_is_told_and_refusals_are_not(told: list[str]) -> None:
+def test_trouble_is_told_and_refusals_are_not(failed_systems: list[str]) -> None:
     moody = Moody()
     with running(moody):
         for system, status in (("a", 200), ("b", 404), ("c", 401), ("d", 503), ("e", 500)):
             HttpClient(moody.url, system=system).send("GET", f"/{status}", doing=DOING)
-    assert told == ["d", "e"]
+    assert failed_systems == ["d", "e"]
     nobody = HttpClient(moody.url, system="f", policy=CallPolicy(connect_s=1, answer_s=1))
     with pytest.raises(Unavailable):
         nobody.send("GET", "/200", doing=DOING)
-    assert told == ["d", "e", "f"]
+    assert failed_systems == ["d", "e", "f"]
 
 
-def test_the_sql_server_is_heard_too(told: list[str]) -> None:
+def test_the_sql_server_is_heard_too(failed_systems: list[str]) -> None:
     with serving(lambda line: None) as port:
         settings = Settings(
             host="127.0.0.1", port=port, admin_username="a", admin_password=Secret("p")
         )
         with pytest.raises(Unavailable), Client(settings).session(doing=DOING):
             pass
-    assert told == ["sql_server"]
+    assert failed_systems == ["sql_server"]
 
 
-def test_one_is_told_of_once_in_a_while(told: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_is_told_of_once_in_a_while(
+    failed_systems: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     now = deadline.moment()
     monkeypatch.setattr(failure_reports, "moment", lambda: now)
     for _ in range(5):
         failure_reports.report_failure("drive")
     failure_reports.report_failure("triplestore")
-    assert told == ["drive", "triplestore"]
+    assert failed_systems == ["drive", "triplestore"]
     now += failure_reports.AGAIN_S
     failure_reports.report_failure("drive")
-    assert told == ["drive", "triplestore", "drive"]
+    assert failed_systems == ["drive", "triplestore", "drive"]
 
 
-def test_looks_and_trials_are_not_heard(told: list[str]) -> None:
+def test_looks_and_trials_are_not_heard(failed_systems: list[str]) -> None:
     with failure_reports.suppress_reports():
         failure_reports.report_failure("drive")
     slots.allow("drive", 0)
@@ -92,4 +94,4 @@ def test_looks_and_trials_are_not_heard(told: list[str]) -> None:
             full.send("GET", "/", doing=DOING)
     finally:
         slots.forget()
-    assert told == []
+    assert failed_systems == []

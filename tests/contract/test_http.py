@@ -138,7 +138,7 @@ class Pieces(httpx.SyncByteStream):
             yield self.whole[start : start + 4096]
 
 
-def asked(body: httpx.SyncByteStream, *encodings: str) -> Answer:
+def send_request(body: httpx.SyncByteStream, *encodings: str) -> Answer:
     headers = [("content-encoding", one) for one in encodings]
     response = httpx.Response(200, headers=headers, stream=body)
     return client(response).send("GET", "/", doing=quote_words("asking"))
@@ -163,7 +163,7 @@ def test_no_compression_makes_much_of_little(encodings: tuple[str, ...], times: 
     assert len(bomb) < 100_000
     tracemalloc.start()
     with pytest.raises(Invalid, match=r"larger than|not asked for") as caught:
-        asked(Pieces(bomb), *encodings)
+        send_request(Pieces(bomb), *encodings)
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert most < 4 * MAX_ANSWER_BYTES
@@ -173,7 +173,7 @@ def test_no_compression_makes_much_of_little(encodings: tuple[str, ...], times: 
 def test_an_answer_is_bounded_before_it_is_decoded_too() -> None:
     body = Pieces(gzip.compress(random.Random(1).randbytes(2 * MAX_ANSWER_BYTES)))
     with pytest.raises(Invalid, match="larger than"):
-        asked(body, "gzip")
+        send_request(body, "gzip")
     assert body.given <= MAX_ANSWER_BYTES // 4096 + 2
 
 
@@ -182,13 +182,13 @@ def test_an_answer_is_bounded_before_it_is_decoded_too() -> None:
     [(PACKED, ("gzip",)), (PACKED, ("X-GZip",)), (PACKED, ("identity, gzip",)), (b"{}", ("",))],
 )
 def test_what_was_asked_for_is_read(content: bytes, encodings: tuple[str, ...]) -> None:
-    assert asked(Pieces(content), *encodings).content == b"{}"
+    assert send_request(Pieces(content), *encodings).content == b"{}"
 
 
 @pytest.mark.parametrize("content", [PACKED[:-4], PACKED[:12], b"no gzip"])
 def test_a_compressed_answer_that_is_cut_or_broken_is_unavailable(content: bytes) -> None:
     with pytest.raises(Unavailable):
-        asked(Pieces(content), "gzip")
+        send_request(Pieces(content), "gzip")
 
 
 def test_one_compression_is_asked_for() -> None:

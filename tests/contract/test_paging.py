@@ -27,7 +27,9 @@ def hiding(hidden: set[str], *, forgets: bool) -> tuple[Page, Counts]:
     return page, lambda: len(there)
 
 
-def whole(page: Page, counts: Counts = lambda: len(EVERYBODY), *, size: int = 5) -> list[str]:
+def read_everything(
+    page: Page, counts: Counts = lambda: len(EVERYBODY), *, size: int = 5
+) -> list[str]:
     reading = Reading(size, counts)
     return read_all(reading, page, lambda one: one, kind="x.y", doing=quote_words("listing"))
 
@@ -40,20 +42,20 @@ def whole(page: Page, counts: Counts = lambda: len(EVERYBODY), *, size: int = 5)
 )
 @pytest.mark.parametrize("size", [1, 2, 5, 23, 100])
 def test_a_short_or_empty_page_ends_nothing(hidden: set[str], forgets: bool, size: int) -> None:
-    found = whole(*hiding(hidden, forgets=forgets), size=size)
+    found = read_everything(*hiding(hidden, forgets=forgets), size=size)
     assert found == [one for one in EVERYBODY if one not in hidden]
 
 
 def test_without_a_count_an_empty_page_ends_it_and_a_short_one_does_not() -> None:
     page, _ = hiding({"person3", "person4", "person9"}, forgets=True)
-    assert len(whole(page, None)) == len(EVERYBODY) - 3
+    assert len(read_everything(page, None)) == len(EVERYBODY) - 3
 
 
 @pytest.mark.parametrize("size", [3, 5])
 @pytest.mark.parametrize("counts", [None, lambda: 23], ids=["uncounted", "counted"])
 def test_a_page_that_brings_nothing_new_is_a_failure(size: int, counts: Counts) -> None:
     with pytest.raises(Invalid, match="brings nothing new"):
-        whole(lambda _first, _size: EVERYBODY[:size], counts)
+        read_everything(lambda _first, _size: EVERYBODY[:size], counts)
 
 
 def test_a_list_that_goes_on_behind_its_count_is_a_failure() -> None:
@@ -64,7 +66,7 @@ def test_a_list_that_goes_on_behind_its_count_is_a_failure() -> None:
         return [f"made up {n}" for n in range(first, first + size)]
 
     with pytest.raises(Invalid, match="more than 35 entries"):
-        whole(page)
+        read_everything(page)
     assert len(asked) == 8
 
 
@@ -77,8 +79,10 @@ def test_a_list_whose_entries_are_made_by_being_listed_is_read_to_its_end() -> N
         imported.update(window)
         return window
 
-    assert whole(page, lambda: len(imported), size=2) == EVERYBODY
+    assert read_everything(page, lambda: len(imported), size=2) == EVERYBODY
 
 
 def test_a_list_may_grow_while_it_is_read() -> None:
-    assert len(whole(lambda first, size: EVERYBODY[first : first + size], lambda: 20)) == 23
+    assert (
+        len(read_everything(lambda first, size: EVERYBODY[first : first + size], lambda: 20)) == 23
+    )

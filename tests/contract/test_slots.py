@@ -31,17 +31,17 @@ def anew() -> Iterator[None]:
     slots.forget()
 
 
-def at(name: str) -> contextlib.AbstractContextManager[None]:
+def hold_slot(name: str) -> contextlib.AbstractContextManager[None]:
     return slots.hold_slot(name, kind=f"{name}.thing", doing=quote_words("asking"))
 
 
 @contextlib.contextmanager
-def taken(name: str, *, times: int) -> Iterator[threading.Event]:
+def fill_slots(name: str, *, times: int) -> Iterator[threading.Event]:
     """Have other threads take places until the event is set."""
     inside, over = threading.Barrier(times + 1), threading.Event()
 
     def take() -> None:
-        with at(name):
+        with hold_slot(name):
             inside.wait(PATIENCE_S)
             over.wait(PATIENCE_S)
 
@@ -58,53 +58,53 @@ def taken(name: str, *, times: int) -> Iterator[threading.Event]:
 
 
 def test_so_many_at_once_and_no_more_and_no_other_system_is_concerned() -> None:
-    with taken("drive", times=slots.AT_ONCE):
-        with pytest.raises(slots.Busy, match=r"under way .*\(3\)") as caught, at("drive"):
+    with fill_slots("drive", times=slots.AT_ONCE):
+        with pytest.raises(slots.Busy, match=r"under way .*\(3\)") as caught, hold_slot("drive"):
             pytest.fail("one too many")
         assert isinstance(caught.value, Unavailable)
         assert caught.value.retry_after
-        with at("sql_server"):
+        with hold_slot("sql_server"):
             """There is a place elsewhere."""
-    with at("drive"):
+    with hold_slot("drive"):
         """There is one again."""
 
 
 def test_who_has_a_place_has_it_for_all_calls_within() -> None:
     slots.allow("drive", 1)
-    with at("drive"), at("drive"), at("sql_server"), at("drive"):
+    with hold_slot("drive"), hold_slot("drive"), hold_slot("sql_server"), hold_slot("drive"):
         """It waits for nobody, least of all for itself."""
 
 
 def test_a_share_can_be_changed_while_it_is_used() -> None:
-    with taken("drive", times=3):
+    with fill_slots("drive", times=3):
         slots.allow("drive", 4)
-        with at("drive"):
+        with hold_slot("drive"):
             """One more."""
         slots.allow("drive", 2)
-        with pytest.raises(slots.Busy), at("drive"):
+        with pytest.raises(slots.Busy), hold_slot("drive"):
             pytest.fail("one too many")
 
 
 def test_a_place_that_is_free_in_a_moment_is_waited_for() -> None:
     slots.set_patience(Patience(seconds=10))
-    with taken("drive", times=3) as over:
+    with fill_slots("drive", times=3) as over:
         threading.Timer(0.1, over.set).start()
-        with at("drive"):
+        with hold_slot("drive"):
             """It came."""
 
 
 def test_only_so_many_threads_wait() -> None:
     slots.set_patience(Patience(seconds=10, threads=0))
-    with taken("drive", times=3), pytest.raises(slots.Busy), at("drive"):
+    with fill_slots("drive", times=3), pytest.raises(slots.Busy), hold_slot("drive"):
         pytest.fail("one too many")
 
 
 def test_who_was_turned_away_is_told_once_there_is_a_place() -> None:
     told: list[str] = []
     slots.set_patience(Patience(seconds=0), tell=told.append)
-    with taken("drive", times=3):
+    with fill_slots("drive", times=3):
         for who in ("one", "two", "one"):
-            with slots.on_behalf_of(who), pytest.raises(slots.Busy), at("drive"):
+            with slots.on_behalf_of(who), pytest.raises(slots.Busy), hold_slot("drive"):
                 pytest.fail("one too many")
         assert slots.is_remembered("one")
         assert told == []
@@ -114,9 +114,9 @@ def test_who_was_turned_away_is_told_once_there_is_a_place() -> None:
 
 def test_what_is_done_apart_takes_no_place_and_is_bounded_itself() -> None:
     with (
-        taken("drive", times=3),
+        fill_slots("drive", times=3),
         slots.separate_slot("checks", most=1) as first,
-        at("drive"),
+        hold_slot("drive"),
         slots.separate_slot("checks", most=1) as second,
     ):
         assert (first, second) == (True, False)
@@ -134,9 +134,9 @@ def test_others_go_on_meanwhile() -> None:
         said.append("back")
 
     with slots.release_during_calls(others):
-        with at("drive"), at("drive"), at("sql_server"):
+        with hold_slot("drive"), hold_slot("drive"), hold_slot("sql_server"):
             assert said == ["let"]
-        with slots.separate_slot("checks", most=1), at("drive"):
+        with slots.separate_slot("checks", most=1), hold_slot("drive"):
             assert said == ["let", "back", "let"]
     assert said == ["let", "back", "let", "back"]
 
@@ -155,14 +155,14 @@ def test_every_client_takes_a_place(flavour: str) -> None:
         with Client(settings, policy=calls).session(doing=quote_words("asking")) as session:
             session.count_accounts()
 
-    with taken("sql_server", times=3), Dripping(asked=False).running() as system:
+    with fill_slots("sql_server", times=3), Dripping(asked=False).running() as system:
         with pytest.raises(slots.Busy):
             call(system.port)
         assert not system.most_held
 
 
 def turned_away(who: str, name: str = "drive") -> None:
-    with slots.on_behalf_of(who), pytest.raises(slots.Busy), at(name):
+    with slots.on_behalf_of(who), pytest.raises(slots.Busy), hold_slot(name):
         pytest.fail("there was a place")
 
 
@@ -171,11 +171,11 @@ def test_a_place_is_kept_for_whoever_was_told_of_it() -> None:
     told: list[str] = []
     slots.set_patience(Patience(seconds=0), tell=told.append)
     slots.allow("drive", 1)
-    with taken("drive", times=1):
+    with fill_slots("drive", times=1):
         turned_away("one")
     assert told == ["one"]
     turned_away("somebody faster")
-    with slots.on_behalf_of("one"), at("drive"):
+    with slots.on_behalf_of("one"), hold_slot("drive"):
         """It was kept."""
     assert told == ["one", "somebody faster"]
 
@@ -184,7 +184,7 @@ def test_a_place_that_is_not_needed_any_more_is_the_next_one_s() -> None:
     told: list[str] = []
     slots.set_patience(Patience(seconds=0), tell=told.append)
     slots.allow("drive", 1)
-    with taken("drive", times=1):
+    with fill_slots("drive", times=1):
         turned_away("one")
         turned_away("two")
     assert told == ["one"]
@@ -197,11 +197,11 @@ def test_a_place_is_not_kept_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     now = moment()
     slots.set_patience(Patience(seconds=0), tell=lambda _: None)
     slots.allow("drive", 1)
-    with taken("drive", times=1):
+    with fill_slots("drive", times=1):
         turned_away("one")
     turned_away("two")
     monkeypatch.setattr(share, "moment", lambda: now + 2 * slots.KEPT_S)
-    with at("drive"):
+    with hold_slot("drive"):
         """Nobody came for it."""
 
 
@@ -210,10 +210,10 @@ def test_who_is_still_at_work_is_not_told_but_asks() -> None:
     slots.set_patience(Patience(seconds=0), tell=told.append)
     slots.allow("drive", 1)
     with slots.on_behalf_of("one"):
-        with taken("drive", times=1), pytest.raises(slots.Busy), at("drive"):
+        with fill_slots("drive", times=1), pytest.raises(slots.Busy), hold_slot("drive"):
             pytest.fail("there was a place")
         assert slots.is_kept_for("one")
-        with at("drive"):
+        with hold_slot("drive"):
             """It goes on."""
     assert told == []
 
@@ -225,10 +225,10 @@ def test_threads_that_wait_come_before_who_was_turned_away() -> None:
     came = threading.Event()
 
     def wait() -> None:
-        with at("drive"):
+        with hold_slot("drive"):
             came.set()
 
-    with taken("drive", times=1) as over:
+    with fill_slots("drive", times=1) as over:
         slots.set_patience(Patience(seconds=0), tell=told.append)
         turned_away("one")
         slots.set_patience(Patience(seconds=60), tell=told.append)
@@ -247,7 +247,7 @@ def is_free(name: str) -> bool:
     """Whether another thread finds a place."""
 
     def ask() -> bool:
-        with contextlib.suppress(slots.Busy), at(name):
+        with contextlib.suppress(slots.Busy), hold_slot(name):
             return True
         return False
 
@@ -259,15 +259,15 @@ def test_who_stays_keeps_the_place_until_one_is_needed_elsewhere() -> None:
     slots.allow("drive", 1)
     slots.allow("sql_server", 1)
     with slots.stay():
-        with at("drive"):
+        with hold_slot("drive"):
             assert not is_free("drive")
         assert not is_free("drive")
-        with at("drive"):
+        with hold_slot("drive"):
             """It goes on."""
-        with at("sql_server"):
+        with hold_slot("sql_server"):
             assert is_free("drive")
         assert not is_free("sql_server")
-        with at("drive"), at("sql_server"):
+        with hold_slot("drive"), hold_slot("sql_server"):
             assert not is_free("drive")
         assert is_free("sql_server")
     assert is_free("drive")

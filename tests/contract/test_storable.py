@@ -13,7 +13,7 @@ from workspace_manager.contract.storable import storable, storable_json, truncat
 ODD = ("a\ud800", "a\udcff", "a\x00")
 
 
-def listed(name: str = "anna", **more: Any) -> InventoryEntry:
+def make_entry(name: str = "anna", **more: Any) -> InventoryEntry:
     target = more.pop("target", {"name": name})
     return InventoryEntry("sql_server.user", target, name, quote_words("seen"), **more)
 
@@ -68,18 +68,18 @@ def test_whole_characters_stay_as_they_are() -> None:
 @pytest.mark.parametrize("field", [name for name in BOUNDS if name != "name"])
 def test_what_is_listed_fits_a_record(field: str) -> None:
     for odd in (*ODD, "x" * 5000):
-        one = listed(**{field: odd})
+        one = make_entry(**{field: odd})
         assert len(getattr(one, field)) <= BOUNDS[field]
         assert storable(getattr(one, field)) == getattr(one, field)
         assert one.kept is None
-    assert listed(holders=("a\ud800", "b" * 300)).holders == ("a�", "b" * 254 + "…")
+    assert make_entry(holders=("a\ud800", "b" * 300)).holders == ("a�", "b" * 254 + "…")
 
 
 def test_what_cannot_be_named_is_kept() -> None:
     for name in (*ODD, "x" * (LONGEST_NAME + 1)):
-        one = listed(name)
+        one = make_entry(name)
         assert one.kept is not None
         assert one.kept.code == "contract.kept_unnameable"
-    assert listed(target={"user": "a\x00"}).kept is not None
-    assert listed("a\x00", kept=quote_words("shared")).kept == quote_words("shared")
-    assert listed("x" * LONGEST_NAME).kept is None
+    assert make_entry(target={"user": "a\x00"}).kept is not None
+    assert make_entry("a\x00", kept=quote_words("shared")).kept == quote_words("shared")
+    assert make_entry("x" * LONGEST_NAME).kept is None

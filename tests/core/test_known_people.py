@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from tests.fake_world.people import make_person
-from tests.pinned import pin
+from tests.pinned_settings import pin
 from workspace_manager import wiring
 from workspace_manager.core.known_people import known_people
 from workspace_manager.records.models import Account, Person, Registration

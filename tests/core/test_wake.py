@@ -79,7 +79,7 @@ def test_a_stored_plan_reaches_the_queue_after_the_commit(entry: str, database: 
     assert told["late"] == [told["plan"]]
 
 
-class Heard(SimpleNamespace):
+class WakeCalls(SimpleNamespace):
     """What somebody was woken for."""
 
     plans: list[Any]
@@ -88,7 +88,7 @@ class Heard(SimpleNamespace):
     looks: list[Any]
 
 
-heard = Heard()
+heard = WakeCalls()
 
 
 def enqueue_plan(plan_id: Any, seconds: float) -> None:
@@ -108,7 +108,7 @@ def enqueue_look(system: str, why: str) -> None:
 
 
 @pytest.fixture
-def bell(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Heard:
+def bell(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> WakeCalls:
     """The hook rings here instead of in a queue."""
     heard.plans, heard.letters, heard.visits, heard.looks = [], 0, 0, []
     monkeypatch.setitem(sys.modules, "tests_wake_bell", sys.modules[__name__])
@@ -116,7 +116,7 @@ def bell(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Heard:
     return heard
 
 
-def only(bell: Heard, plan: Plan) -> bool:
+def only(bell: WakeCalls, plan: Plan) -> bool:
     """Whether somebody was woken for this plan at once, and for nothing else."""
     found, bell.plans = bell.plans, []
     return {plan_id for plan_id, seconds in found if seconds <= 0} == {plan.id}
@@ -127,7 +127,7 @@ def test_nobody_is_woken_where_no_queue_is_known(db: None) -> None:
         store(PlanDocument(kind="deletion", person="mira", subject="1", steps=()), actor="mira")
 
 
-def test_what_is_rolled_back_wakes_nobody(bell: Heard) -> None:
+def test_what_is_rolled_back_wakes_nobody(bell: WakeCalls) -> None:
     with transaction.atomic():
         store(PlanDocument(kind="deletion", person="mira", subject="1", steps=()), actor="mira")
         transaction.set_rollback(True)
@@ -135,7 +135,7 @@ def test_what_is_rolled_back_wakes_nobody(bell: Heard) -> None:
 
 
 def test_a_removal_wakes_at_its_preview_its_approval_and_each_decision(
-    bell: Heard, world: World
+    bell: WakeCalls, world: World
 ) -> None:
     make_person("root-admin", role="administrator")
     settle_in(make_person("alice", sub="sub-a"), "sub-a", world)
@@ -152,7 +152,7 @@ def test_a_removal_wakes_at_its_preview_its_approval_and_each_decision(
     assert only(bell, plan)
 
 
-def test_a_resumed_system_wakes_what_waited_for_it(bell: Heard) -> None:
+def test_a_resumed_system_wakes_what_waited_for_it(bell: WakeCalls) -> None:
     steps: list[dict[str, Any]] = [{"n": 1, "name": "drop_sql_users", "system": "sql_server"}]
     change = {"kind": "sql_server.user", "subject": "1", "target": {"user": "mira"}, "after": None}
     steps[0]["changes"] = [{"change": change}]
@@ -164,7 +164,7 @@ def test_a_resumed_system_wakes_what_waited_for_it(bell: Heard) -> None:
     assert only(bell, plan)
 
 
-def test_somebody_let_back_in_wakes_what_was_held(bell: Heard, world: World) -> None:
+def test_somebody_let_back_in_wakes_what_was_held(bell: WakeCalls, world: World) -> None:
     make_person("root-admin", role="administrator")
     mira = make_person("mira", sub="sub-m")
     held = store(
@@ -186,19 +186,21 @@ def test_somebody_let_back_in_wakes_what_was_held(bell: Heard, world: World) -> 
     assert {plan_id for plan_id, _ in bell.plans} == {held.id, back.id}
 
 
-def test_a_letter_wakes_whoever_sends_it(bell: Heard) -> None:
+def test_a_letter_wakes_whoever_sends_it(bell: WakeCalls) -> None:
     emails.write_expiry(Registration.objects.create(username="mira", email="mira@example.org"))
     assert bell.letters == 1
 
 
-def test_a_sign_in_wakes_whoever_visits_the_drive(bell: Heard) -> None:
+def test_a_sign_in_wakes_whoever_visits_the_drive(bell: WakeCalls) -> None:
     mira = make_person("mira", sub="sub-m")
     soon = mira.created_at
     after_sign_in.request_sync(mira, Secret("a token"), soon)
     assert bell.visits == 1
 
 
-def test_a_system_is_looked_at_when_something_is_learnt_of_it(bell: Heard, world: World) -> None:
+def test_a_system_is_looked_at_when_something_is_learnt_of_it(
+    bell: WakeCalls, world: World
+) -> None:
     drive = world.systems().by_name["drive"]
     world.broken["drive"] = lambda verb: Denied(
         quote_words("no"), kind="drive.account", doing=quote_words(verb)
@@ -217,7 +219,7 @@ def test_a_system_is_looked_at_when_something_is_learnt_of_it(bell: Heard, world
 
 
 def test_who_is_lent_something_is_looked_at_when_the_settings_of_the_lender_change(
-    bell: Heard,
+    bell: WakeCalls,
 ) -> None:
     settings.save("container_manager", {"url": "https://c.example.org"}, actor="ada")
     assert sorted(bell.looks) == [

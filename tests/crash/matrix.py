@@ -132,12 +132,12 @@ def same_end(scenario: Scenario, clean: Run, run: Run) -> None:
         ("things and writes outside", run.fakes, clean.fakes),
     ):
         more, fewer = Counter(have) - Counter(wanted), Counter(wanted) - Counter(have)
-        listed = [f"+ {apart(text, [*fewer])}" for text in more]
-        listed += [f"- {apart(text, [*more])}" for text in fewer]
+        listed = [f"+ {describe_difference(text, [*fewer])}" for text in more]
+        listed += [f"- {describe_difference(text, [*more])}" for text in fewer]
         assert not listed, "\n".join([f"{scenario.name}: the {what} differ", *listed])
 
 
-def apart(text: str, others: Sequence[str]) -> str:
+def describe_difference(text: str, others: Sequence[str]) -> str:
     """Where a row begins to differ from the one it should be."""
     alike = max((_alike(text, other) for other in others), default=0)
     return text[:400] if alike < 60 else f"{text[:40]} … {text[alike - 20 : alike + 200]}"

@@ -6,7 +6,7 @@ from typing import Any
 from tests.crash.fake_systems import FakeSystems
 from tests.crash.scenario import ACTOR, SUB, Scenario
 from tests.fake_world.people import make_person
-from tests.fake_world.templates import draft, wanted
+from tests.fake_world.templates import draft, make_stack_request
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.knowledge_stacks import templates
 from workspace_manager.records.models import Account, Component, Person, Plan, Stack
@@ -42,7 +42,11 @@ class StackComesAndGoes(Scenario):
         alice = Person.objects.get(username="alice")
         if made is None:
             stacks.create(
-                alice, label="Ferns", project=None, wanted=wanted(), systems=self._systems()
+                alice,
+                label="Ferns",
+                project=None,
+                wanted=make_stack_request(),
+                systems=self._systems(),
             )
         elif made.state == Plan.State.DONE and not self.plan(stacks.DELETION.name):
             stacks.delete(Stack.objects.get(), actor="alice", systems=self._systems())

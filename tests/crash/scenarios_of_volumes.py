@@ -6,7 +6,7 @@ from typing import Any
 from tests.crash.fake_systems import FakeSystems
 from tests.crash.scenario import ACTOR, SUB, Scenario
 from tests.fake_world.people import make_person
-from tests.fake_world.templates import draft, wanted
+from tests.fake_world.templates import draft, make_stack_request
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.knowledge_stacks import templates
 from workspace_manager.records.models import Component, Person, Plan, Snapshot, Stack
@@ -52,8 +52,8 @@ class VolumesComeAndGo(Scenario):
         systems, alice = self._systems(), Person.objects.get(username="alice")
         if not self.plan(components.CREATION.name):
             components.create(
-                alice, kind="knowledge_stack", label="Ferns", project=None, wanted=wanted(),
-                systems=systems,
+                alice, kind="knowledge_stack", label="Ferns", project=None,
+                wanted=make_stack_request(), systems=systems,
             )  # fmt: skip
         elif not self.plan(creation.CREATION.name):
             stack = Component.objects.get(label="Ferns")
@@ -93,7 +93,9 @@ class WholeStackComesAndGoes(VolumesComeAndGo):
             return
         systems, alice = self._systems(), Person.objects.get(username="alice")
         if not self.plan(stacks.CREATION.name):
-            stacks.create(alice, label="Ferns", project=None, wanted=wanted(), systems=systems)
+            stacks.create(
+                alice, label="Ferns", project=None, wanted=make_stack_request(), systems=systems
+            )
         elif not self.plan(creation.CREATION.name):
             stack = Stack.objects.get(label="Ferns")
             for part in stack.parts.all():

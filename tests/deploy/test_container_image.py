@@ -108,7 +108,7 @@ def build(engine: podman.Podman, folder: Path) -> None:
 
 
 def test_it_migrates_serves_and_is_healthy(image: Image) -> None:
-    assert "is not the one this version needs" in refused(image, "serve")
+    assert "is not the one this version needs" in read_error(image, "serve")
     assert "up to date" in image.run("migrate")
     container = image.run("serve", "--port", str(image.port), detached=True).strip()
     base = f"http://127.0.0.1:{image.port}"
@@ -130,7 +130,7 @@ def test_it_migrates_serves_and_is_healthy(image: Image) -> None:
     image.engine.command("rm", "--force", "--time", "5", container)
 
 
-def refused(image: Image, *command: str) -> str:
+def read_error(image: Image, *command: str) -> str:
     """What it says when it ends with an error."""
     with pytest.raises(podman.PodmanFailed) as caught:
         image.run(*command)

@@ -60,7 +60,7 @@ def server(part: Part, folder: Path) -> Iterator[postgresql.Address]:
 
 
 @pytest.fixture(scope="module")
-def given(server: postgresql.Address, folder: Path) -> dict[str, dict[str, Any]]:
+def program_databases(server: postgresql.Address, folder: Path) -> dict[str, dict[str, Any]]:
     """What compose gives each program: user, password and database."""
     services = yaml.safe_load((folder / "compose.yaml").read_text())["services"]
 
@@ -87,8 +87,10 @@ def given(server: postgresql.Address, folder: Path) -> dict[str, dict[str, Any]]
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
-def test_each_program_writes_to_its_own(program: str, given: dict[str, dict[str, Any]]) -> None:
-    with psycopg.connect(**given[program]) as connection:
+def test_each_program_writes_to_its_own(
+    program: str, program_databases: dict[str, dict[str, Any]]
+) -> None:
+    with psycopg.connect(**program_databases[program]) as connection:
         connection.execute("CREATE TABLE IF NOT EXISTS tried (word text)")
         connection.execute("INSERT INTO tried VALUES ('kept')")
         assert connection.execute("SELECT word FROM tried").fetchall() == [("kept",)]
@@ -96,19 +98,19 @@ def test_each_program_writes_to_its_own(program: str, given: dict[str, dict[str,
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
-def test_none_opens_anothers(program: str, given: dict[str, dict[str, Any]]) -> None:
-    others = {one["dbname"] for name, one in given.items() if name != program}
+def test_none_opens_anothers(program: str, program_databases: dict[str, dict[str, Any]]) -> None:
+    others = {one["dbname"] for name, one in program_databases.items() if name != program}
     assert len(others) == len(PROGRAMS) - 1
     for database in (*others, "postgres", "template1"):
         with pytest.raises(psycopg.OperationalError, match="permission denied for database"):
-            psycopg.connect(**{**given[program], "dbname": database})
+            psycopg.connect(**{**program_databases[program], "dbname": database})
 
 
 def test_none_has_anothers_password_or_may_more_than_that(
-    given: dict[str, dict[str, Any]], server: postgresql.Address
+    program_databases: dict[str, dict[str, Any]], server: postgresql.Address
 ) -> None:
-    assert len({one["password"] for one in given.values()}) == len(PROGRAMS)
-    for one, other in itertools.permutations(given.values(), 2):
+    assert len({one["password"] for one in program_databases.values()}) == len(PROGRAMS)
+    for one, other in itertools.permutations(program_databases.values(), 2):
         with pytest.raises(psycopg.OperationalError, match="password authentication failed"):
             psycopg.connect(**{**other, "password": one["password"]})
     with psycopg.connect(server.url("postgres")) as connection:
@@ -124,9 +126,11 @@ def test_none_has_anothers_password_or_may_more_than_that(
     assert members == []
 
 
-def test_the_manager_needs_no_more(folder: Path, given: dict[str, dict[str, Any]]) -> None:
+def test_the_manager_needs_no_more(
+    folder: Path, program_databases: dict[str, dict[str, Any]]
+) -> None:
     """Its records, its cache and its queue."""
-    mine = given["manager"]
+    mine = program_databases["manager"]
     url = "postgresql://{user}:{password}@{host}:{port}/{dbname}".format(**mine)
     environment = {
         **os.environ,

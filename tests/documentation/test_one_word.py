@@ -45,7 +45,7 @@ def is_german(word: str) -> bool:
     return word[0].isupper() or word in {"vor der Tür", "angekreuzt"}
 
 
-def places(word: str) -> list[str]:
+def find_uses(word: str) -> list[str]:
     """Where people read it, without what is exempt."""
     language = "de" if is_german(word) else "en"
     found = [
@@ -71,7 +71,7 @@ def test_few_are_exempt() -> None:
 
 @pytest.mark.parametrize("word", words())
 def test_a_word_that_is_not_used_is_nowhere(word: str) -> None:
-    assert places(word) == []
+    assert find_uses(word) == []
 
 
 @pytest.mark.parametrize(

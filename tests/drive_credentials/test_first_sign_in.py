@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from django.test import Client
 
-from tests.access.sign_in_setup import SignInSetup, opened, pinned
+from tests.access.sign_in_setup import SignInSetup, pin_provider, start_provider
 from tests.drive_credentials.both import Both
 from tests.visitors import Visitor
 from workspace_manager.core.connected_systems import ConnectedSystems
@@ -19,13 +19,13 @@ from workspace_manager.wiring import connected_systems
 
 @pytest.fixture(scope="module")
 def open_door() -> Iterator[SignInSetup]:
-    with opened("nele") as setup:
+    with start_provider("nele") as setup:
         yield setup
 
 
 @pytest.fixture
 def setup(open_door: SignInSetup, monkeypatch: pytest.MonkeyPatch, db: None) -> SignInSetup:
-    pinned(monkeypatch, open_door)
+    pin_provider(monkeypatch, open_door)
     return open_door
 
 

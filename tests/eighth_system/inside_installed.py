@@ -52,13 +52,13 @@ def kiln() -> Iterator[KilnStandIn]:
 
 
 @pytest.fixture
-def stored(kiln: KilnStandIn) -> KilnStandIn:
+def configured_kiln(kiln: KilnStandIn) -> KilnStandIn:
     system_settings.save("kiln", {"url": kiln.url, "key": KEY}, actor="ada")
     return kiln
 
 
 @pytest.fixture
-def everything(stored: KilnStandIn, world: World) -> ConnectedSystems:
+def everything(configured_kiln: KilnStandIn, world: World) -> ConnectedSystems:
     """Ours in memory, and the kiln as wiring connects it."""
     real, ours = connected_systems(), world.systems()
     return ConnectedSystems(
@@ -67,13 +67,13 @@ def everything(stored: KilnStandIn, world: World) -> ConnectedSystems:
 
 
 @pytest.fixture
-def potter(alice: Person, stored: KilnStandIn) -> Person:
+def potter(alice: Person, configured_kiln: KilnStandIn) -> Person:
     """Somebody with an account of the kiln, who signed in."""
     SocialAccount.objects.create(user=alice, provider="identity_provider", uid="sub-of-alice")
     Account.objects.create(
         system="kiln", kind="kiln.account", name="alice7", username="alice", person=alice
     )
-    stored.state["accounts"] |= {"alice": False, "alice7": False, "alicia": False}
+    configured_kiln.state["accounts"] |= {"alice": False, "alice7": False, "alicia": False}
     return alice
 
 
@@ -84,13 +84,13 @@ def worked(plan: Plan, systems: ConnectedSystems) -> Plan:
     return plan
 
 
-def test_it_is_in_the_list_after_ours_and_wired(stored: KilnStandIn) -> None:
+def test_it_is_in_the_list_after_ours_and_wired(configured_kiln: KilnStandIn) -> None:
     assert registry().names()[7:] == ["kiln"]
     assert registry().wrong == ()
     assert connected_systems().by_name["kiln"].name == "kiln"
 
 
-def test_check_shows_what_is_wrong_with_it(stored: KilnStandIn) -> None:
+def test_check_shows_what_is_wrong_with_it(configured_kiln: KilnStandIn) -> None:
     found = CliRunner().invoke(check, ["kiln"])
     assert found.exit_code == 0, found.output
     assert "the key is that of the warden warden" in found.output
@@ -99,7 +99,7 @@ def test_check_shows_what_is_wrong_with_it(stored: KilnStandIn) -> None:
 
 
 def test_its_health_is_seen_by_its_key_alone(
-    stored: KilnStandIn, as_administrator: Visitor
+    configured_kiln: KilnStandIn, as_administrator: Visitor
 ) -> None:
     assert not registry().specs["kiln"].look
     assert health.look("kiln", connected_systems()) is not None
@@ -138,8 +138,8 @@ def test_rest_shows_sets_tests_and_pauses_it(as_administrator: Visitor, kiln: Ki
     assert not as_administrator.ask("POST", f"{where}/resume").json()["paused"]
 
 
-def test_its_inventory_is_read(stored: KilnStandIn) -> None:
-    stored.state["accounts"] = {"alice": False, "bob": True, "warden": False}
+def test_its_inventory_is_read(configured_kiln: KilnStandIn) -> None:
+    configured_kiln.state["accounts"] = {"alice": False, "bob": True, "warden": False}
     read = registry().specs["kiln"].lister()
     assert read
     page = read(connected_systems().by_name["kiln"], "")
@@ -159,14 +159,14 @@ def test_its_card_is_on_the_page_in_the_readers_language(client: Client, ada: Pe
     assert "Brennofen" in client.get("/manage/systems").content.decode()
 
 
-def test_its_sentences_are_said_in_german(stored: KilnStandIn) -> None:
+def test_its_sentences_are_said_in_german(configured_kiln: KilnStandIn) -> None:
     (finding,) = connected_systems().by_name["kiln"].check()
     again = Message.model_validate(finding.model_dump(mode="json")["message"])
     assert in_words(again, "de") == "der Schlüssel gehört dem Ofenwart warden"
 
 
 def test_a_removal_deletes_accounts_there_before_the_records(
-    potter: Person, ada: Person, everything: ConnectedSystems, stored: KilnStandIn
+    potter: Person, ada: Person, everything: ConnectedSystems, configured_kiln: KilnStandIn
 ) -> None:
     plan = draft_removal("alice", actor="ada", systems=everything)
     steps = {step.n: step for step in plan.steps.all()}
@@ -179,26 +179,26 @@ def test_a_removal_deletes_accounts_there_before_the_records(
     approve_removal(plan.id, digest=plan.digest, actor="ada", systems=everything)
     plan = worked(plan, everything)
     assert plan.state == "done", [(s.name, s.state, s.reason) for s in plan.steps.all()]
-    assert stored.state["accounts"] == {"alicia": False}
+    assert configured_kiln.state["accounts"] == {"alicia": False}
     ended = {one.credential: one.state for one in view_plan(plan).end_of_access}
     assert ended["kiln_key"] == "ended"
 
 
 def test_a_suspension_shuts_it_and_the_way_back_opens_what_was_open(
-    potter: Person, ada: Person, everything: ConnectedSystems, stored: KilnStandIn
+    potter: Person, ada: Person, everything: ConnectedSystems, configured_kiln: KilnStandIn
 ) -> None:
     worked(suspend("alice", actor="ada", systems=everything), everything)
-    assert stored.state["accounts"] == {"alice": False, "alice7": True, "alicia": False}
+    assert configured_kiln.state["accounts"] == {"alice": False, "alice7": True, "alicia": False}
     worked(resume("alice", actor="ada", systems=everything), everything)
-    assert stored.state["accounts"]["alice7"] is False
-    stored.state["accounts"]["alice7"] = True
+    assert configured_kiln.state["accounts"]["alice7"] is False
+    configured_kiln.state["accounts"]["alice7"] = True
     worked(suspend("alice", actor="ada", systems=everything), everything)
     worked(resume("alice", actor="ada", systems=everything), everything)
-    assert stored.state["accounts"]["alice7"] is True, "what was shut before stays shut"
+    assert configured_kiln.state["accounts"]["alice7"] is True, "what was shut before stays shut"
 
 
 def test_an_approval_makes_an_account_and_a_withdrawal_deletes_it(
-    stored: KilnStandIn, ada: Person
+    configured_kiln: KilnStandIn, ada: Person
 ) -> None:
     world = WorldWithIdentities()
     real, ours = connected_systems(), world.systems()
@@ -208,29 +208,29 @@ def test_an_approval_makes_an_account_and_a_withdrawal_deletes_it(
     row = approve.approve(register("carol").id, actor="ada", systems=everything)
     made = worked(Plan.objects.get(kind="approval.accounts"), everything)
     assert made.state == "done", [(s.name, s.state, s.reason) for s in made.steps.all()]
-    assert stored.state["accounts"] == {"carol": False}
+    assert configured_kiln.state["accounts"] == {"carol": False}
     assert Account.objects.get(kind="kiln.account").made_by_us
     gone = worked(withdraw(row.id, actor="ada", systems=everything), everything)
     assert gone.state == "done", [(s.name, s.state, s.reason) for s in gone.steps.all()]
-    assert stored.state["accounts"] == {}
+    assert configured_kiln.state["accounts"] == {}
 
 
 def test_an_account_of_somebody_else_is_not_taken_for_the_approved(
-    stored: KilnStandIn, ada: Person
+    configured_kiln: KilnStandIn, ada: Person
 ) -> None:
     world = WorldWithIdentities()
     real, ours = connected_systems(), world.systems()
     everything = ConnectedSystems(
         by_name={**ours.by_name, "kiln": real.by_name["kiln"]}, settings=real.settings
     )
-    stored.state["accounts"] = {"carol": False}
+    configured_kiln.state["accounts"] = {"carol": False}
     approve.approve(register("carol").id, actor="ada", systems=everything)
     made = worked(Plan.objects.get(kind="approval.accounts"), everything)
     assert (made.state, made.steps.get().cause) == ("stuck", "conflict")
     assert not Account.objects.filter(kind="kiln.account").exists()
 
 
-def test_nobody_gets_the_wardens_name(stored: KilnStandIn) -> None:
+def test_nobody_gets_the_wardens_name(configured_kiln: KilnStandIn) -> None:
     system_settings.save("kiln", {"warden": "dora"}, actor="ada")
     for name in ("dora", "kiln-9"):
         with pytest.raises((BadInput, ValueError)):

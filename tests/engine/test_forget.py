@@ -29,7 +29,7 @@ def plan(state: str, *, days: float, due: bool = False) -> Plan:
     return made
 
 
-def left() -> set[object]:
+def sweep_plans() -> set[object]:
     worker.sweep.call_local()
     return set(Plan.objects.values_list("id", flat=True))
 
@@ -40,13 +40,13 @@ def old(db: None) -> list[Plan]:
 
 
 def test_they_are_kept_for_ever_unless_somebody_decides_otherwise(old: list[Plan]) -> None:
-    assert left() == {each.id for each in old}
+    assert sweep_plans() == {each.id for each in old}
 
 
 def test_what_ended_longer_ago_than_that_is_forgotten(old: list[Plan], settings) -> None:  # type: ignore[no-untyped-def]
     settings.PLAN_RETENTION_DAYS = 30
     young = [plan(state, days=29) for state in ("done", "stale", "superseded")]
-    assert left() == {each.id for each in young}
+    assert sweep_plans() == {each.id for each in young}
 
 
 def test_what_is_open_or_still_to_be_looked_at_is_kept_however_old(settings) -> None:  # type: ignore[no-untyped-def]
@@ -58,4 +58,4 @@ def test_what_is_open_or_still_to_be_looked_at_is_kept_however_old(settings) -> 
     due_at = timezone.now() + timedelta(days=1)
     recheck = store(later, actor="mira", state="waiting", due_at=due_at, belongs_to=removal)
     kept += [removal, recheck]
-    assert left() == {each.id for each in kept}
+    assert sweep_plans() == {each.id for each in kept}

@@ -45,7 +45,7 @@ def first_step(plan: Plan) -> PlanStep:
     return plan.steps.get(n=1)
 
 
-def given(world: World) -> list[str]:
+def find_sql_writes(world: World) -> list[str]:
     return [text for text in world.writes if "sql_server" in text]
 
 
@@ -64,7 +64,7 @@ def test_who_is_disabled_there_is_given_nothing_until_enabled(world: World, mira
     plan = asked_for(mira, world)
     work(world, turns=3)
     step = first_step(plan)
-    assert (step.state, given(world)) == (PlanStep.State.WAITING, [])
+    assert (step.state, find_sql_writes(world)) == (PlanStep.State.WAITING, [])
     assert "mira is disabled at the identity provider" in str(step.reason)
     assert step.next_try_at is not None
     world.things[USER]["enabled"] = True
@@ -95,7 +95,7 @@ def test_who_is_deleted_there_is_given_nothing_and_a_person_decides(
     plan = asked_for(mira, world)
     work(world, turns=3)
     step = first_step(plan)
-    assert (step.state, given(world)) == (PlanStep.State.STUCK, [])
+    assert (step.state, find_sql_writes(world)) == (PlanStep.State.STUCK, [])
     assert "no longer exists at the identity provider" in str(step.reason)
     assert "Remove the person here" in str(step.advice)
     assert Person.objects.get(username="mira").state == Person.State.ACTIVE
@@ -112,10 +112,10 @@ def test_an_answer_of_four_minutes_ago_is_good_and_one_of_six_is_not(
     assert Component.objects.get().state == Component.State.READY
     minutes_pass(6)
     later = asked_for(mira, world)
-    before = given(world)
+    before = find_sql_writes(world)
     work(world, turns=3)
     assert first_step(later).state == PlanStep.State.WAITING
-    assert given(world) == before
+    assert find_sql_writes(world) == before
 
 
 @pytest.mark.parametrize("error", [Unavailable, Denied])
@@ -126,7 +126,7 @@ def test_who_cannot_be_asked_for_waits_and_pauses_no_other_system(
     broken(world, error)
     work(world, turns=3)
     step = first_step(plan)
-    assert (step.state, given(world)) == (PlanStep.State.WAITING, [])
+    assert (step.state, find_sql_writes(world)) == (PlanStep.State.WAITING, [])
     assert "sql_server" not in pausing.paused_systems()
     world.broken.clear()
     work(world)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.contract.test_slots import taken
+from tests.contract.test_slots import fill_slots
 from tests.fake_world.leaving import alice_with_everything, approved_removal
 from tests.fake_world.world import World
 from workspace_manager import worker
@@ -50,7 +50,7 @@ def worked(plan: Plan, world: World) -> Plan:
 
 def test_it_is_no_try_and_everything_else_goes_on(world: World) -> None:
     plan = removal(world)
-    with taken("sql_server", times=slots.AT_ONCE):
+    with fill_slots("sql_server", times=slots.AT_ONCE):
         worked(plan, world)
         step = plan.steps.get(name=STEP)
         assert (step.state, step.attempts, step.next_try_at) == (PlanStep.State.PENDING, 0, None)
@@ -66,7 +66,7 @@ def test_what_was_seen_of_a_failure_is_not_forgotten_for_it(world: World) -> Non
     plan = removal(world)
     step = plan.steps.get(name=STEP)
     PlanStep.objects.filter(id=step.id).update(state=PlanStep.State.WAITING, cause="unavailable")
-    with taken("sql_server", times=slots.AT_ONCE):
+    with fill_slots("sql_server", times=slots.AT_ONCE):
         worked(plan, world)
         step.refresh_from_db()
         assert (step.state, step.cause) == (PlanStep.State.WAITING, "unavailable")
@@ -80,7 +80,7 @@ def test_whoever_was_turned_away_is_woken_by_the_next_free_place(
     monkeypatch.setattr(worker.queue, "enqueue_here", lambda task: woken.extend(task.args))
     monkeypatch.setattr(worker, "connected_systems", world.systems)
     slots.set_patience(Patience(seconds=0), tell=worker._tell_of_a_place)
-    with taken("sql_server", times=slots.AT_ONCE):
+    with fill_slots("sql_server", times=slots.AT_ONCE):
         for _ in range(3):
             worker.run_plan.call_local(str(plan.id))
         assert woken == []
@@ -91,7 +91,7 @@ def test_a_preview_is_looked_at_again_when_there_is_a_place(world: World) -> Non
     alice_with_everything(world)
     plan = approved_removal(world)
     Plan.objects.filter(id=plan.id).update(state=Plan.State.DRAFT)
-    with taken("sql_server", times=slots.AT_ONCE), _through_places(world):
+    with fill_slots("sql_server", times=slots.AT_ONCE), _through_places(world):
         worked(plan, world)
         assert plan.due_at is not None
     assert worked(plan, world).due_at is None

@@ -37,7 +37,9 @@ def draft(name: str, *, needs: tuple[str, ...] = NEEDS, compose: str = "") -> te
     )
 
 
-def offered(world: World, name: str = "sample", *, needs: tuple[str, ...] = NEEDS) -> StackTemplate:
+def offer_template(
+    world: World, name: str = "sample", *, needs: tuple[str, ...] = NEEDS
+) -> StackTemplate:
     """A template that everybody may make knowledge stacks from."""
     template = templates.add(draft(name, needs=needs), actor="root-admin", systems=world.systems())
     return templates.offer(template, actor="root-admin", systems=world.systems())
@@ -52,5 +54,5 @@ def with_drive(person: Person) -> Person:
     return person
 
 
-def wanted(name: str = "sample", title: str = "Ferns", **uses: str) -> StackRequest:
+def make_stack_request(name: str = "sample", title: str = "Ferns", **uses: str) -> StackRequest:
     return StackRequest(template=name, parameters={"TITLE": title}, uses=uses)

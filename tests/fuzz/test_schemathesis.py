@@ -20,9 +20,9 @@ from schemathesis.pytest._test_builder import build_operation_test
 from schemathesis.specs.openapi import checks
 
 from tests.access import example_objects
+from tests.database_writes import record_writes
 from tests.openapi import operations, rest_document
-from tests.pinned import pin
-from tests.written import written
+from tests.pinned_settings import pin
 from workspace_manager.access import tokens
 from workspace_manager.records.models import Person
 
@@ -107,7 +107,7 @@ def ask_every_case(
 
 def ask(case: Any, headers: dict[str, str], *, chosen: list[Any] = CHECKS) -> Any:
     """Send one case; whatever comes back is documented, and an error is a problem document."""
-    with written() as writes:
+    with record_writes() as writes:
         response = case.call(base_url="http://testserver", headers=headers)
     assert response.status_code != 500, response.text
     for ours in INTERNALS:

@@ -50,7 +50,7 @@ def leaving(world: World) -> tuple[Plan, Person]:
     return plan, Person.objects.get(username="root-admin")
 
 
-def again(plan: Plan, world: World) -> None:
+def rerun_plan(plan: Plan, world: World) -> None:
     """The time of everything has come."""
     PlanStep.objects.filter(plan=plan).exclude(next_try_at=None).update(next_try_at=timezone.now())
     Plan.objects.filter(id=plan.id).update(due_at=timezone.now())
@@ -71,7 +71,7 @@ def test_a_stuck_plan_until_somebody_has_dealt_with_it() -> None:
     assert item.since == plan.steps.get(state="stuck").since
     assert not waits(admin, "plan_waiting", after=LATER)
     actions.skip(plan, 3, actor="root-admin", reason="It stays.")
-    again(plan, world)
+    rerun_plan(plan, world)
     assert not waits(admin, "plan_stuck")
     assert the_one(admin, "left_by_hand").what.english.startswith("Removal: alice has work left")
 
@@ -87,7 +87,7 @@ def test_a_plan_that_waits_for_a_system_for_long() -> None:
     assert not waits(admin, "plan_waiting", after=LATER)
     PlanStep.objects.filter(plan=plan, state="waiting").update(cause="unavailable")
     world.broken.clear()
-    again(plan, world)
+    rerun_plan(plan, world)
     assert plan.state == Plan.State.DONE
     assert not waits(admin, "plan_waiting", after=LATER)
 
@@ -95,18 +95,18 @@ def test_a_plan_that_waits_for_a_system_for_long() -> None:
 def test_what_a_look_after_a_removal_found() -> None:
     world = World()
     plan, admin = leaving(world)
-    again(plan, world)
+    rerun_plan(plan, world)
     recheck = plan.rechecks.get()
     world.things[f"drive.account:{SUB}"] = {"exists": True}
     world.broken["drive"] = breaks(Invalid)
-    again(recheck, world)
+    rerun_plan(recheck, world)
     stuck = the_one(admin, "recheck_stuck")
     assert stuck.what.english == "The follow-up check after the removal of alice needs attention."
     assert stuck.action.address == f"/manage/plans/{plan.id}"
     assert not waits(admin, "plan_stuck")
     assert not waits(admin, "recheck_found")
     world.broken.clear()
-    again(recheck, world)
+    rerun_plan(recheck, world)
     assert not waits(admin, "recheck_stuck")
     found = the_one(admin, "recheck_found")
     assert found.action.address == f"/manage/plans/{plan.id}"
@@ -118,7 +118,7 @@ def test_what_a_look_after_a_removal_found() -> None:
 def test_what_is_left_to_do_by_hand_until_the_name_is_released() -> None:
     world = ByHandWorld()
     plan, admin = leaving(world)
-    again(plan, world)
+    rerun_plan(plan, world)
     assert plan.state == Plan.State.DONE
     item = the_one(admin, "left_by_hand")
     assert item.why is not None

@@ -104,7 +104,7 @@ HOSTILE = (
 )
 
 
-def made(text: str = SAMPLE, title: str = "T") -> Any:
+def render_document(text: str = SAMPLE, title: str = "T") -> Any:
     document = check_compose(text, web_service="web", limits=LIMITS)
     return yaml.safe_load(render_compose(document, {"TITLE": title}, mark="id-1", published=WEB))
 
@@ -121,7 +121,7 @@ def service(line: str, rest: str = "") -> str:
 
 
 def test_values_go_in_everything_is_marked_and_one_port_is_published() -> None:
-    found = made()
+    found = render_document()
     web, db = found["services"]["web"], found["services"]["db"]
     assert web["environment"] == {
         "TITLE": "T",
@@ -148,7 +148,7 @@ def test_what_is_used_is_known() -> None:
 
 @pytest.mark.parametrize("value", HOSTILE, ids=range(len(HOSTILE)))
 def test_a_value_changes_nothing_but_the_text_it_is_put_into(value: str) -> None:
-    plain, hostile = made(title="T"), made(title=value)
+    plain, hostile = render_document(title="T"), render_document(title=value)
     # What a compose program makes of it: `$$` is a dollar sign, and nothing is a variable.
     assert hostile["services"]["web"]["environment"].pop("TITLE").replace("$$", "$") == value
     plain["services"]["web"]["environment"].pop("TITLE")
@@ -166,7 +166,7 @@ def test_a_value_changes_nothing_but_the_text_it_is_put_into(value: str) -> None
     )
 )
 def test_whatever_the_value(value: str) -> None:
-    plain, hostile = made(title="T"), made(title=value)
+    plain, hostile = render_document(title="T"), render_document(title=value)
     assert hostile["services"]["web"]["environment"].pop("TITLE").replace("$$", "$") == value
     plain["services"]["web"]["environment"].pop("TITLE")
     assert hostile == plain

@@ -27,7 +27,7 @@ LOOK = {"OCS-APIRequest": "true", "Accept": "application/json"}
 
 
 @dataclass(frozen=True)
-class Held:
+class HeldCredential:
     """One thing held on to. `opens` tries it: True when it is taken, False when it is refused;
     anything else fails the test.
     """
@@ -107,17 +107,17 @@ class Holder:
             code_verifier=self.verifier,
         )  # fmt: skip
 
-    def of_identity_provider(self) -> list[Held]:
+    def of_identity_provider(self) -> list[HeldCredential]:
         refresh, offline = self.tokens.refresh, self.exchange(self.code("openid offline_access"))
         code = self.code("openid")
         return [
-            Held("password in the sign-in form", self._password_signs_in),
-            Held("password for a token", lambda: granted(self._password_grant())),
-            Held("identity provider's cookies", self._cookies_sign_in),
-            Held("access token at the identity provider", self._userinfo),
-            Held("refresh token", lambda: granted(self._refresh(refresh))),
-            Held("offline token", lambda: granted(self._refresh(offline.refresh))),
-            Held("authorization code", lambda: granted(self.redeem(code)), once=True),
+            HeldCredential("password in the sign-in form", self._password_signs_in),
+            HeldCredential("password for a token", lambda: granted(self._password_grant())),
+            HeldCredential("identity provider's cookies", self._cookies_sign_in),
+            HeldCredential("access token at the identity provider", self._userinfo),
+            HeldCredential("refresh token", lambda: granted(self._refresh(refresh))),
+            HeldCredential("offline token", lambda: granted(self._refresh(offline.refresh))),
+            HeldCredential("authorization code", lambda: granted(self.redeem(code)), once=True),
         ]
 
     def _password_signs_in(self) -> bool:
@@ -145,26 +145,29 @@ class Holder:
     def _userinfo(self) -> bool:
         headers = {"Authorization": f"Bearer {self.tokens.access}"}
         answer = httpx.get(f"{self.realm}/userinfo", headers=headers, trust_env=False)
-        return taken(answer, refused={401, 403})
+        return is_accepted(answer, refused={401, 403})
 
     def _refresh(self, token: str) -> httpx.Response:
         return self.ask_for_tokens(grant_type="refresh_token", refresh_token=token)
 
     # --- the manager -----------------------------------------------------------------------------
 
-    def of_manager(self) -> list[Held]:
+    def of_manager(self) -> list[HeldCredential]:
         made = self.life.call("POST", "/me/tokens", {"name": "held on to"})
         assert made.status_code == 201, made.text
         token = made.json()["token"]
         return [
-            Held("manager's cookies", lambda: taken(self.life.call("GET", "/me"), refused={401})),
-            Held("API token", lambda: self._api(token)),
+            HeldCredential(
+                "manager's cookies",
+                lambda: is_accepted(self.life.call("GET", "/me"), refused={401}),
+            ),
+            HeldCredential("API token", lambda: self._api(token)),
         ]
 
     def _api(self, token: str) -> bool:
         headers = {"Authorization": f"Bearer {token}"}
         url = f"{self.workspace.manager}/api/v1/me"
-        return taken(httpx.get(url, headers=headers, trust_env=False), refused={401})
+        return is_accepted(httpx.get(url, headers=headers, trust_env=False), refused={401})
 
     # --- the drive -------------------------------------------------------------------------------
 
@@ -178,9 +181,9 @@ class Holder:
         """
         headers = LOOK | {"Authorization": f"Bearer {self.tokens.access}"}
         answer = httpx.get(f"{self.drive}/ocs/v2.php/cloud/user", headers=headers, trust_env=False)
-        return taken(answer, refused={401})
+        return is_accepted(answer, refused={401})
 
-    def of_drive(self) -> list[Held]:
+    def of_drive(self) -> list[HeldCredential]:
         self.tokens = self.exchange(self.code("openid"))
         headers = LOOK | {"Authorization": f"Bearer {self.tokens.access}"}
         made = httpx.get(
@@ -193,23 +196,23 @@ class Holder:
         page = self.life.browser.get(f"{self.drive}/login")
         assert page.status_code == 200, page.text
         return [
-            Held("app password", lambda: self._basic(app_password)),
-            Held("drive's cookies", self._drive_page),
+            HeldCredential("app password", lambda: self._basic(app_password)),
+            HeldCredential("drive's cookies", self._drive_page),
         ]
 
     def _basic(self, app_password: str) -> bool:
         who = (self.life.sub, app_password)
         url = f"{self.drive}/ocs/v2.php/cloud/user"
         answer = httpx.get(url, headers=LOOK, auth=who, trust_env=False)
-        return taken(answer, refused={401})
+        return is_accepted(answer, refused={401})
 
     def _drive_page(self) -> bool:
         page = self.life.browser.http.get(f"{self.drive}/apps/dashboard/", follow_redirects=False)
-        return taken(page, refused={302, 303, 401})
+        return is_accepted(page, refused={302, 303, 401})
 
     # --- SQL server, triplestore -----------------------------------------------------------------
 
-    def of_sql_server(self) -> list[Held]:
+    def of_sql_server(self) -> list[HeldCredential]:
         component = self.life.make("sql_database", "Field notes")
         name = next(a["name"] for a in component["accounts"] if a["system"] == "sql_server")
         password = self.life.key("sql_server")
@@ -225,8 +228,8 @@ class Holder:
                 return ask(connection)
 
         return [
-            Held("SQL password", lambda: sql_taken(sign_in)),
-            Held("open SQL session", lambda: sql_taken(lambda: ask(session))),
+            HeldCredential("SQL password", lambda: sql_taken(sign_in)),
+            HeldCredential("open SQL session", lambda: sql_taken(lambda: ask(session))),
         ]
 
     def _connect(self, user: str, password: str) -> "pymysql.Connection[Any]":
@@ -234,7 +237,7 @@ class Holder:
         port = int(server["port"])
         return pymysql.connect(host=server["host"], port=port, user=user, password=password)
 
-    def of_triplestore(self) -> list[Held]:
+    def of_triplestore(self) -> list[HeldCredential]:
         repository = self.life.make("triplestore_repository", "Finds")
         who = (self.life.username, self.life.key("triplestore"))
 
@@ -244,9 +247,9 @@ class Holder:
                 headers={"Accept": "application/sparql-results+json"}, trust_env=False,
             )  # fmt: skip
             # 403, 404: of somebody suspended every right is taken, and the password stays.
-            return taken(answer, refused={401, 403, 404})
+            return is_accepted(answer, refused={401, 403, 404})
 
-        return [Held("triplestore password", ask)]
+        return [HeldCredential("triplestore password", ask)]
 
     # --- the notebook ----------------------------------------------------------------------------
 
@@ -254,19 +257,19 @@ class Holder:
     def hub(self) -> str:
         return str(self.workspace.system("notebook_hub")["url"])
 
-    def of_notebook_hub(self) -> list[Held]:
+    def of_notebook_hub(self) -> list[HeldCredential]:
         self.life.start_notebook()
         held = [
-            Held("hub's cookies at the notebook", self.life.notebook_answers),
-            Held("hub's cookies for a start", self._start),
+            HeldCredential("hub's cookies at the notebook", self.life.notebook_answers),
+            HeldCredential("hub's cookies for a start", self._start),
         ]
         if self.workspace.system("notebook_hub")["part"] != "real":
             return held
         token, its_own = self._hub_token(), container_environment(self.life)["JUPYTERHUB_API_TOKEN"]
         return [
             *held,
-            Held("hub's API token for a start", lambda: self._start_by(token)),
-            Held("notebook's own token at the hub", lambda: self._hub_knows(its_own)),
+            HeldCredential("hub's API token for a start", lambda: self._start_by(token)),
+            HeldCredential("notebook's own token at the hub", lambda: self._hub_knows(its_own)),
         ]
 
     def _start(self) -> bool:
@@ -303,11 +306,11 @@ class Holder:
     def _hub_knows(self, token: str) -> bool:
         headers = {"Authorization": f"token {token}"}
         answer = httpx.get(f"{self.hub}/hub/api/user", headers=headers, trust_env=False)
-        return taken(answer, refused={403})
+        return is_accepted(answer, refused={403})
 
     # --- all -------------------------------------------------------------------------------------
 
-    def everything(self) -> list[Held]:
+    def everything(self) -> list[HeldCredential]:
         """All that opens something, in an order in which it can be had; tokens last, since they are
         short-lived.
         """
@@ -320,7 +323,7 @@ class Holder:
         return held
 
 
-def taken(answer: httpx.Response, *, refused: set[int]) -> bool:
+def is_accepted(answer: httpx.Response, *, refused: set[int]) -> bool:
     """Whether it was; an answer that is neither yes nor one of these refusals is no proof of
     anything.
     """

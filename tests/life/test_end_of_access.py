@@ -11,7 +11,7 @@ import time
 import httpx
 import pytest
 
-from tests.life.holdings import Held, Holder
+from tests.life.holdings import HeldCredential, Holder
 from tests.life.person import Life, Workspace
 from tests.life.systems import running_containers
 from tests.life.test_life import fresh
@@ -38,7 +38,7 @@ def drive_account_is_there(life: Life) -> bool:
     return answer.status_code == 200
 
 
-def still_good(held: list[Held]) -> list[str]:
+def still_good(held: list[HeldCredential]) -> list[str]:
     """The names of what opens something."""
     return [one.name for one in held if one.opens()]
 

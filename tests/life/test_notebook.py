@@ -22,7 +22,7 @@ def start_named(life: Life) -> None:
     eventually("it runs", lambda: container in running_containers(life.workspace))
 
 
-def done(life: Life, order: str) -> dict[str, Any]:
+def order_and_wait(life: Life, order: str) -> dict[str, Any]:
     """Suspend or resume, and wait until that is done; gives the plan."""
     answer = life.workspace.api.post(f"/people/{life.username}/{order}")
     assert answer.status_code == 202, answer.text
@@ -45,7 +45,7 @@ def out_and_in_again(workspace: Workspace) -> Life:
     if workspace.system("notebook_hub")["part"] == "real":
         start_named(life)
 
-    plan = done(life, "suspend")
+    plan = order_and_wait(life, "suspend")
     assert not [one for one in running_containers(workspace) if one.startswith(container)]
     if workspace.system("notebook_hub")["part"] == "real":
         assert "the server analysis of" in str(plan["steps"])
@@ -55,7 +55,7 @@ def out_and_in_again(workspace: Workspace) -> Life:
     assert "kc-form-login" in again.text, "a suspended person cannot sign in"
     assert container not in running_containers(workspace)
 
-    done(life, "resume")
+    order_and_wait(life, "resume")
     know(life, filesvc_login_name=life.sub, filesvc_app_password="canary-app-password")
     life.browser = Browser()
     life.start_notebook()
@@ -66,7 +66,7 @@ def out_and_in_again(workspace: Workspace) -> Life:
 @pytest.mark.thorough
 def test_a_suspended_person_starts_no_notebook_on_stand_ins(stand_ins: Workspace) -> None:
     life = out_and_in_again(stand_ins)
-    done(life, "suspend")
+    order_and_wait(life, "suspend")
 
 
 @pytest.mark.real

@@ -38,7 +38,7 @@ STOPS = (
 )
 
 
-def found(workspace: Workspace, system: str) -> dict[str, dict[str, Any]]:
+def run_check(workspace: Workspace, system: str) -> dict[str, dict[str, Any]]:
     """What a check says, by name; the worst of a name last."""
     answer = workspace.api.post(f"/systems/{system}/check")
     assert answer.status_code == 200, answer.text
@@ -77,13 +77,13 @@ def spoiled(workspace: Workspace, stop: Stop) -> Iterator[None]:
 
 def check_walks_come_as_far_as_the_password(workspace: Workspace) -> None:
     for system, name in NAMES.items():
-        one = found(workspace, system)[name]
+        one = run_check(workspace, system)[name]
         assert one["severity"] == "ok", one
 
 
 def check_a_stop_is_said(workspace: Workspace, stop: Stop) -> None:
     with spoiled(workspace, stop):
-        said = found(workspace, stop.system)
+        said = run_check(workspace, stop.system)
     one = said[NAMES[stop.system]]
     assert one["severity"] == "failing", one
     assert stop.says in one["text"], one
@@ -93,6 +93,6 @@ def check_a_stop_is_said(workspace: Workspace, stop: Stop) -> None:
 
 def check_what_the_table_says_of_our_client_is_said_once(workspace: Workspace) -> None:
     with spoiled(workspace, Stop(PROVIDER, "", "", scope="profile")):
-        said = found(workspace, PROVIDER)
+        said = run_check(workspace, PROVIDER)
     assert "invalid_scope" in said["own client: scopes"]["text"]
     assert NAMES[PROVIDER] not in said

@@ -19,7 +19,7 @@ from workspace_forge.stand_in import ForgeStandIn
 
 from tests.fake_world.identities import WorldWithIdentities
 from tests.ninth_system.conftest import SUB, TOKEN, Install
-from tests.people_in_motion.people import administrator, approved, register
+from tests.people_in_motion.people import administrator, approve_registration, register
 from workspace_manager import wiring
 from workspace_manager.cli.__main__ import main
 from workspace_manager.contract.names import NameImpossible
@@ -74,12 +74,12 @@ def drafted(systems: ConnectedSystems) -> Plan:
     return worked(draft_removal("alice", actor="ada", systems=systems), systems)
 
 
-def begun(plan: Plan, systems: ConnectedSystems) -> Plan:
+def approve_plan(plan: Plan, systems: ConnectedSystems) -> Plan:
     approve_removal(plan.id, digest=plan.digest, actor="ada", systems=systems)
     return worked(plan, systems)
 
 
-def kept(plan: Plan) -> dict[str, str]:
+def read_credential_states(plan: Plan) -> dict[str, str]:
     return {one.credential: one.state for one in view_plan(plan).end_of_access}
 
 
@@ -90,11 +90,14 @@ def test_a_removal_says_before_and_after_what_becomes_of_what_is_there(
     assert "Repositories at the forge stay, and belong to “ghost” then." in view_plan(plan).remarks
     assert (1, "account of the forge") in count_losses(view_plan(plan).steps)
     assert (1, "token of the forge") in count_losses(view_plan(plan).steps)
-    plan = begun(plan, systems)
+    plan = approve_plan(plan, systems)
     assert plan.state == Plan.State.DONE
     assert forge.state["users"].keys() == {"sub-of-bob"}
     assert "3 repositories of the forge belong to “ghost” now." in view_plan(plan).findings
-    assert (kept(plan)["forge_token"], kept(plan)["forge_session"]) == ("ended", "ended")
+    assert (
+        read_credential_states(plan)["forge_token"],
+        read_credential_states(plan)["forge_session"],
+    ) == ("ended", "ended")
 
 
 def test_its_step_is_called_as_it_says_in_german_too(
@@ -120,11 +123,14 @@ def test_a_step_that_looked_at_nothing_is_skipped_and_shows_nothing(
 ) -> None:
     """Whoever never signed in has no id: a token that lives there is not said to be ended."""
     forge.comes(SUB, "alice", tokens=2)
-    plan = begun(drafted(systems), systems)
+    plan = approve_plan(drafted(systems), systems)
     step = plan.steps.get(name=STEP)
     assert step.state == "skipped"
     assert "names nothing that belongs to alice" in str(step.reason)
-    assert (kept(plan)["forge_token"], kept(plan)["forge_session"]) == ("not_shown", "not_shown")
+    assert (
+        read_credential_states(plan)["forge_token"],
+        read_credential_states(plan)["forge_session"],
+    ) == ("not_shown", "not_shown")
     assert forge.state["users"][SUB]["tokens"] == 2
 
 
@@ -135,7 +141,7 @@ def test_what_was_shown_stays_when_the_system_is_uninstalled(
     ada: Person,
     client: Client,
 ) -> None:
-    plan = begun(drafted(systems), systems)
+    plan = approve_plan(drafted(systems), systems)
     before = [one.model_dump() for one in view_plan(plan).end_of_access], view_plan(plan).steps
     uninstall()
     plan = Plan.objects.get(id=plan.id)
@@ -198,7 +204,7 @@ def test_an_account_that_came_by_itself_is_recorded_by_the_comparison_and_delete
     found = ReconcileItem.objects.filter(system="forge").values_list("name", flat=True)
     assert [*found] == ["sub-of-bob"], "nobody here signs in as bob"
     SocialAccount.objects.all().delete()
-    assert begun(drafted(systems), systems).steps.get(name=STEP).state == "done"
+    assert approve_plan(drafted(systems), systems).steps.get(name=STEP).state == "done"
     assert forge.state["users"].keys() == {"sub-of-bob"}
 
 
@@ -247,7 +253,7 @@ def test_an_approval_does_not_wait_for_what_cannot_say_what_it_makes(
     install(made_at_approval=lambda _settings, _holder: 1 / 0)
     systems = connected()
     administrator()
-    assert approved("carol", world).status == "approved"
+    assert approve_registration("carol", world).status == "approved"
     registration = approve.approve(register("dora").id, actor="root", systems=systems)
     assert registration.status == "approved"
     plan = worked(Plan.objects.get(kind="approval.accounts", person="dora"), systems)

@@ -45,7 +45,7 @@ def finding() -> None:
     health_findings.record_findings("drive", [FOUND], timezone.now() - LONG)
 
 
-def trouble(state: str) -> Callable[[], None]:
+def break_health(state: str) -> Callable[[], None]:
     def begin() -> None:
         healthy("drive", state, "it does not answer")
         Health.objects.update(since=timezone.now() - LONG)
@@ -83,7 +83,7 @@ def state(name: str) -> Callable[[], None]:
     return lambda: put(Health, state=name, looked_at=timezone.now())
 
 
-def paused() -> None:
+def pause_drive() -> None:
     pause.pause("drive", actor="ada", reason="moving house")
     SystemStatus.objects.update(paused_at=timezone.now())
 
@@ -93,7 +93,7 @@ def resumed() -> None:
     put(Health, looked_at=timezone.now())
 
 
-def tried() -> None:
+def run_step() -> None:
     put(PlanStep, state="running")
     put(Plan, state="running")
 
@@ -108,7 +108,7 @@ def waits_again() -> None:
     put(Plan, state="waiting")
 
 
-def done() -> None:
+def finish_step() -> None:
     put(PlanStep, state="done")
     put(Plan, state="done")
 
@@ -119,18 +119,18 @@ def closed() -> None:
 
 CASES = {
     "a finding of a system that is down": (finding, state("down"), state("up"), closed),
-    "a finding of a system that is paused": (finding, paused, resumed, closed),
-    "a system at which nobody looked": (trouble("down"), unseen, seen_again, state("up")),
-    ", is paused at the moment.": (trouble("down"), paused, resumed, state("degraded")),
+    "a finding of a system that is paused": (finding, pause_drive, resumed, closed),
+    "a system at which nobody looked": (break_health("down"), unseen, seen_again, state("up")),
+    ", is paused at the moment.": (break_health("down"), pause_drive, resumed, state("degraded")),
     "a slow system that goes down": (
-        trouble("degraded"), state("down"), state("degraded"), state("up"),
+        break_health("degraded"), state("down"), state("degraded"), state("up"),
     ),
-    "a step that is tried again": (plan, tried, stuck_again, done),
-    "a step that waits and is tried again": (waiting_plan, tried, waits_again, done),
+    "a step that is tried again": (plan, run_step, stuck_again, finish_step),
+    "a step that waits and is tried again": (waiting_plan, run_step, waits_again, finish_step),
 }  # fmt: skip
 
 
-def told() -> list[str]:
+def collect_notices() -> list[str]:
     """Of the first thing: what its person and webhooks were told, in order."""
     letters.tell_everybody()
     waiting_events.tell()
@@ -154,49 +154,49 @@ def test_what_is_hidden_for_a_while_is_not_over(
 ) -> None:
     begin()
     choices.choose(ada, {"plan_waiting": "at_once"})
-    first = told()
+    first = collect_notices()
     assert len(first) == 2
     hide()
-    assert told() == first
+    assert collect_notices() == first
     show()
-    assert told() == first
+    assert collect_notices() == first
     end()
     what, call = first
     over = [what, f"Resolved: {what}", call, outbox.ENDED]
-    assert told() == over
-    assert told() == over
+    assert collect_notices() == over
+    assert collect_notices() == over
 
 
 def test_what_was_said_to_be_over_and_is_there_is_told_again(ada: Person) -> None:
-    trouble("down")()
-    first = told()
+    break_health("down")()
+    first = collect_notices()
     now = timezone.now()
     NoticeSent.objects.update(ended_at=now, sent_at=now - letters.AGAIN_AFTER)
     WaitingTold.objects.update(ended_at=now)
-    assert told() == [first[0], first[0], first[1], first[1]]
+    assert collect_notices() == [first[0], first[0], first[1], first[1]]
     assert NoticeSent.objects.get().ended_at is None
     assert WaitingTold.objects.get().ended_at is None
-    assert len(told()) == 4
+    assert len(collect_notices()) == 4
     state("up")()
-    assert told()[2] == f"Resolved: {first[0]}"
+    assert collect_notices()[2] == f"Resolved: {first[0]}"
 
 
 def test_what_began_anew_is_not_over(ada: Person) -> None:
     """Webhooks are told of each time; a letter would say of what waits that it is over."""
-    trouble("down")()
-    first = told()
+    break_health("down")()
+    first = collect_notices()
     put(Health, since=timezone.now() - timedelta(minutes=5))
-    assert told() == [*first, outbox.ENDED, outbox.BEGAN]
+    assert collect_notices() == [*first, outbox.ENDED, outbox.BEGAN]
     NoticeSent.objects.update(sent_at=timezone.now() - letters.AGAIN_AFTER)
-    assert told() == [first[0], *first, outbox.ENDED, outbox.BEGAN]
+    assert collect_notices() == [first[0], *first, outbox.ENDED, outbox.BEGAN]
     assert NoticeSent.objects.filter(ended_at=None).count() == 1
 
 
 def test_who_administers_no_more_is_not_told_that_it_is_over(ada: Person) -> None:
-    trouble("down")()
-    first = told()
+    break_health("down")()
+    first = collect_notices()
     Person.objects.filter(pk=ada.pk).update(role=Person.Role.USER)
-    assert told() == first
+    assert collect_notices() == first
     Person.objects.create_user("eva", role=Person.Role.ADMINISTRATOR)
     Health.objects.update(state="up")
     letters.tell(Person.objects.get(pk=ada.pk), timezone.now() + timedelta(days=1))

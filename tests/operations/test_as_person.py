@@ -55,7 +55,7 @@ LEFT = "as a person: removed"
 
 
 @dataclass
-class Place:
+class StandInPair:
     """Two stand-ins that are set up as the workspace needs them."""
 
     identity: IdentityProviderStandIn
@@ -83,7 +83,7 @@ class Place:
 
 
 @pytest.fixture
-def place(db: None, settings: Any) -> Iterator[Place]:
+def stand_ins(db: None, settings: Any) -> Iterator[StandInPair]:
     settings.BASE_URL = "https://manager.example"
     identity = IdentityProviderStandIn(declared_attributes=(), admin_password="of-the-realm")
     with running(identity):
@@ -95,7 +95,7 @@ def place(db: None, settings: Any) -> Iterator[Place]:
         with running(drive):
             drive.state["providers"][0]["clientId"] = drive.url
             _connect(identity, drive)
-            yield Place(identity, drive)
+            yield StandInPair(identity, drive)
 
 
 def _connect(identity: IdentityProviderStandIn, drive: DriveStandIn) -> None:
@@ -121,7 +121,7 @@ def wrong(found: list[Finding]) -> list[tuple[str, str]]:
 
 
 def test_nothing_is_wrong_and_nothing_is_left(
-    place: Place, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+    stand_ins: StandInPair, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     caplog.set_level(logging.DEBUG)
     made: list[Secret] = []
@@ -131,11 +131,11 @@ def test_nothing_is_wrong_and_nothing_is_left(
         return made[-1]
 
     monkeypatch.setattr(as_person, "new_password", remembered)
-    accounts, users = place.accounts(), set(place.users())
-    found = place.check()
+    accounts, users = stand_ins.accounts(), set(stand_ins.users())
+    found = stand_ins.check()
     assert wrong(found) == []
     assert {one.system for one in found} == {"identity_provider", "drive", AS_PERSON}
-    assert (place.accounts(), set(place.users())) == (accounts, users)
+    assert (stand_ins.accounts(), set(stand_ins.users())) == (accounts, users)
     assert len(made) == 1
     assert as_person_left.find_traces() is None
     events = AuditEntry.objects.filter(event__startswith=AS_PERSON).order_by("id")
@@ -147,11 +147,11 @@ def test_nothing_is_wrong_and_nothing_is_left(
     assert not Registration.objects.exists()
     assert CANARY not in caplog.text
     assert CANARY not in str([list(model._default_manager.values()) for model in apps.get_models()])
-    paths = httpx.get(f"{place.identity.control_url}/calls").text
+    paths = httpx.get(f"{stand_ins.identity.control_url}/calls").text
     assert CANARY not in paths
 
 
-def test_the_name_is_reserved(place: Place) -> None:
+def test_the_name_is_reserved(stand_ins: StandInPair) -> None:
     assert is_own("identity_provider.user", USERNAME.upper(), connected_systems())
 
 
@@ -160,12 +160,12 @@ def test_the_name_is_reserved(place: Place) -> None:
     [("identity", "DELETE", "/users/"), ("drive", "DELETE", "/cloud/users/")],
 )
 def test_what_could_not_be_removed_is_said_and_tried_again(
-    place: Place, at: str, method: str, path: str
+    stand_ins: StandInPair, at: str, method: str, path: str
 ) -> None:
-    place.break_calls(getattr(place, at), method=method, path=path)
-    left = [text for name, text in wrong(place.check()) if name == LEFT]
+    stand_ins.break_calls(getattr(stand_ins, at), method=method, path=path)
+    left = [text for name, text in wrong(stand_ins.check()) if name == LEFT]
     assert left
-    user = place.users()[USERNAME]
+    user = stand_ins.users()[USERNAME]
     assert user["enabled"] is False
     kept = as_person_left.find_traces()
     assert kept
@@ -173,12 +173,12 @@ def test_what_could_not_be_removed_is_said_and_tried_again(
     found = wrong(checks.check_and_keep("identity_provider", connected_systems(), actor="ada"))
     assert LEFT in [name for name, _ in found]
     assert LEFT in [one.finding["name"] for one in HealthFinding.objects.filter(closed_at=None)]
-    assert LEFT in [name for name, _ in wrong(place.check())], "nobody else is made meanwhile"
-    place.mend()
+    assert LEFT in [name for name, _ in wrong(stand_ins.check())], "nobody else is made meanwhile"
+    stand_ins.mend()
     found = wrong(checks.check_and_keep("identity_provider", connected_systems(), actor="ada"))
     assert LEFT not in [name for name, _ in found]
-    assert USERNAME not in place.users()
-    assert place.accounts() == {"admin"}
+    assert USERNAME not in stand_ins.users()
+    assert stand_ins.accounts() == {"admin"}
     assert as_person_left.find_traces() is None
 
 
@@ -189,7 +189,7 @@ class Killed(BaseException):
 @pytest.mark.parametrize("when", ["make_person", "walk_as_person"])
 @pytest.mark.parametrize("database", ["kept", "lost"])
 def test_a_crash_leaves_a_trace_that_the_next_check_follows(
-    place: Place, monkeypatch: pytest.MonkeyPatch, when: str, database: str
+    stand_ins: StandInPair, monkeypatch: pytest.MonkeyPatch, when: str, database: str
 ) -> None:
     before = getattr(IdentityProvider, when)
 
@@ -201,29 +201,29 @@ def test_a_crash_leaves_a_trace_that_the_next_check_follows(
         patched.setattr(IdentityProvider, when, killed)
         patched.setattr(as_person_left, "removed", lambda *_: [])
         with pytest.raises(Killed):
-            place.check()
-    assert USERNAME in place.users()
+            stand_ins.check()
+    assert USERNAME in stand_ins.users()
     if database == "lost":
         SystemStatus.objects.filter(system=AS_PERSON).delete()
-        assert wrong(place.check()) == []
+        assert wrong(stand_ins.check()) == []
     else:
         checks.findings("identity_provider", connected_systems())
-    assert USERNAME not in place.users()
+    assert USERNAME not in stand_ins.users()
 
 
-def test_a_user_of_somebody_is_never_taken(place: Place) -> None:
+def test_a_user_of_somebody_is_never_taken(stand_ins: StandInPair) -> None:
     client = connected_systems().identity_provider()._users  # type: ignore[attr-defined]
     client.create_user({"username": USERNAME, "email": "real@example.org", "enabled": True})
-    ((name, text),) = wrong(place.check())
+    ((name, text),) = wrong(stand_ins.check())
     assert (name, USERNAME in text) == ("as a person: made", True)
-    assert place.users()[USERNAME]["enabled"] is True
+    assert stand_ins.users()[USERNAME]["enabled"] is True
 
 
-def test_one_at_a_time(place: Place) -> None:
+def test_one_at_a_time(stand_ins: StandInPair) -> None:
     with lock(AS_PERSON, token="of another") as held:
         assert held
         with pytest.raises(slots.Busy):
-            place.check()
+            stand_ins.check()
         as_person_left.CheckTraces().keep()
         found = checks.findings("identity_provider", connected_systems())
     assert LEFT not in [one.name for one in found], "it is under way"
@@ -235,20 +235,22 @@ def test_without_an_identity_provider_it_says_what_is_missing() -> None:
 
 
 @pytest.mark.parametrize("administrator", ["", "nobody"])
-def test_what_could_not_be_removed_is_not_made(place: Place, administrator: str) -> None:
+def test_what_could_not_be_removed_is_not_made(stand_ins: StandInPair, administrator: str) -> None:
     system_settings.save("drive", {"admin_username": administrator}, actor="ada")
-    found = wrong(place.check())
+    found = wrong(stand_ins.check())
     assert [name for name, _ in found] == ["as a person: token"], found
     assert "could not be removed" in found[0][1]
-    assert place.accounts() == {"admin"}
+    assert stand_ins.accounts() == {"admin"}
 
 
-def test_no_comparison_sees_the_person(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_comparison_sees_the_person(
+    stand_ins: StandInPair, monkeypatch: pytest.MonkeyPatch
+) -> None:
     seen: list[Any] = []
     end = TokenSession.end
 
     def compared(self: TokenSession) -> bool:
-        assert len(place.accounts()) == 2, "the account of the person is there"
+        assert len(stand_ins.accounts()) == 2, "the account of the person is there"
         systems = connected_systems()
         for name in ("identity_provider", "drive"):
             spec = registry().specs[name]
@@ -259,12 +261,12 @@ def test_no_comparison_sees_the_person(place: Place, monkeypatch: pytest.MonkeyP
         return end(self)
 
     monkeypatch.setattr(TokenSession, "end", compared)
-    assert wrong(place.check()) == []
+    assert wrong(stand_ins.check()) == []
     assert seen == [[], []]
 
 
 def test_every_member_of_a_token_is_in_a_table(
-    place: Place, monkeypatch: pytest.MonkeyPatch
+    stand_ins: StandInPair, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What nobody judged would be silence that nobody decided."""
     opened: list[set[str]] = []
@@ -275,7 +277,7 @@ def test_every_member_of_a_token_is_in_a_table(
         return judge(read, expected)
 
     monkeypatch.setattr(checks_person, "token_findings", noted)
-    place.check()
+    stand_ins.check()
     known = {one.name for one in MEMBERS} | ELSEWHERE | DO_NOT_MATTER.keys()
     assert len(opened) == 2
     assert set.union(*opened) - known == set()
@@ -283,7 +285,7 @@ def test_every_member_of_a_token_is_in_a_table(
     assert all(message(one.sees) and message(one.remedy, member=one.name) for one in MEMBERS)
 
 
-def test_its_doors(place: Place, as_administrator: Visitor, as_nobody: Visitor) -> None:
+def test_its_doors(stand_ins: StandInPair, as_administrator: Visitor, as_nobody: Visitor) -> None:
     path = "/systems/check-as-person"
     assert as_nobody.ask("POST", path).status_code == 401
     assert as_person_left.find_traces() is None
@@ -295,7 +297,7 @@ def test_its_doors(place: Place, as_administrator: Visitor, as_nobody: Visitor) 
     assert "Everything that the check made is gone" in page
 
 
-def test_the_command_line_does_it_when_asked_or_set(place: Place) -> None:
+def test_the_command_line_does_it_when_asked_or_set(stand_ins: StandInPair) -> None:
     done = "everything that the check made is gone"
 
     def said(*words: str) -> str:

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 MOST = 97
 
 
-def found(monkeypatch: pytest.MonkeyPatch, taken: int) -> tuple[str, str]:
+def check_connections(monkeypatch: pytest.MonkeyPatch, taken: int) -> tuple[str, str]:
     monkeypatch.setattr(connections, "room", lambda: Room(taken, MOST))
     said = json.loads(CliRunner().invoke(main, ["check", "--json"]).stdout)
     [finding] = [one for one in said["items"] if one["name"] == "connections"]
@@ -27,10 +27,10 @@ def found(monkeypatch: pytest.MonkeyPatch, taken: int) -> tuple[str, str]:
 
 
 def test_what_is_left_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert found(monkeypatch, MOST - WEB) == ("ok", "connections_free")
-    assert found(monkeypatch, MOST - WEB + 1) == ("warning", "connections_few")
-    assert found(monkeypatch, MOST) == ("failing", "connections_gone")
-    assert found(monkeypatch, MOST + 3) == ("failing", "connections_gone")
+    assert check_connections(monkeypatch, MOST - WEB) == ("ok", "connections_free")
+    assert check_connections(monkeypatch, MOST - WEB + 1) == ("warning", "connections_few")
+    assert check_connections(monkeypatch, MOST) == ("failing", "connections_gone")
+    assert check_connections(monkeypatch, MOST + 3) == ("failing", "connections_gone")
 
 
 def test_it_is_kept_with_the_health_of_the_manager_until_there_is_room(

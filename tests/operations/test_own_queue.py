@@ -21,16 +21,16 @@ pytestmark = pytest.mark.django_db
 QUEUE = "a queue"
 
 
-def found() -> tuple[str, str]:
+def check_queue() -> tuple[str, str]:
     said = json.loads(CliRunner().invoke(main, ["check", "--json"]).stdout)
     [finding] = [one for one in said["items"] if one["name"] == "queue"]
     return finding["severity"], finding["message"]["code"].removeprefix("operations.")
 
 
 def test_what_was_dropped_is_said_with_what_to_do() -> None:
-    assert found() == ("ok", "queue_ours")
+    assert check_queue() == ("ok", "queue_ours")
     dropped_tasks.count(QUEUE)
-    assert found() == ("failing", "queue_dropped")
+    assert check_queue() == ("failing", "queue_dropped")
     for _ in range(2):
         dropped_tasks.count(QUEUE)
     [finding] = [one for one in own_health.findings() if one.name == "queue"]

@@ -35,7 +35,7 @@ def _is_paused() -> bool:
 
 
 @pytest.fixture
-def refused(db: None) -> None:
+def refused_triplestore(db: None) -> None:
     """A triplestore that refused what is stored."""
     _save(**STORED)
     pause.pause("triplestore", actor=MANAGER, reason="it said 401", refused=_its())
@@ -50,7 +50,9 @@ def refused(db: None) -> None:
         {"url": "https://t.example.org/", "admin_password": "canary-1"},
     ],
 )
-def test_the_same_credential_resumes_nothing(refused: None, again: dict[str, str]) -> None:
+def test_the_same_credential_resumes_nothing(
+    refused_triplestore: None, again: dict[str, str]
+) -> None:
     _save(**again)
     assert _is_paused()
 
@@ -63,13 +65,13 @@ def test_the_same_credential_resumes_nothing(refused: None, again: dict[str, str
         {"url": "https://u.example.org", "admin_password": "canary-1"},
     ],
 )
-def test_another_credential_resumes_it(refused: None, another: dict[str, str]) -> None:
+def test_another_credential_resumes_it(refused_triplestore: None, another: dict[str, str]) -> None:
     _save(**another)
     assert not _is_paused()
     assert AuditEntry.objects.filter(event="system:resumed", actor="ada").count() == 1
 
 
-def test_a_pause_from_before_marks_were_kept_ends_too(refused: None) -> None:
+def test_a_pause_from_before_marks_were_kept_ends_too(refused_triplestore: None) -> None:
     SystemStatus.objects.update(refused="")
     _save(admin_password="canary-1")
     assert _is_paused()
@@ -85,7 +87,7 @@ def test_what_a_person_paused_a_person_resumes(db: None) -> None:
     assert not pause.resume_if_changed("triplestore", _its(), actor=MANAGER)
 
 
-def test_a_persons_word_takes_the_place_of_the_managers(refused: None) -> None:
+def test_a_persons_word_takes_the_place_of_the_managers(refused_triplestore: None) -> None:
     pause.pause("triplestore", actor="ada", reason="maintenance")
     assert pause.paused_systems()["triplestore"].english == "maintenance"
     pause.pause("triplestore", actor=MANAGER, reason="it said 401", refused=_its())
@@ -97,7 +99,7 @@ def test_a_persons_word_takes_the_place_of_the_managers(refused: None) -> None:
 
 
 def test_the_credential_is_not_kept_with_its_mark(
-    refused: None, monkeypatch: pytest.MonkeyPatch
+    refused_triplestore: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     mark = SystemStatus.objects.get(system="triplestore").refused
     assert mark == marks_of(_its())[0]
@@ -152,7 +154,7 @@ def test_a_check_of_what_a_person_paused_is_made(it: Looked) -> None:  # noqa: F
     assert it.drive.asked == ["check"]
 
 
-def test_a_test_of_settings_does_not_send_it_again(refused: None) -> None:
+def test_a_test_of_settings_does_not_send_it_again(refused_triplestore: None) -> None:
     with pytest.raises(Refused):
         wiring.tried_out("triplestore", {"flavour": "auto"}, actor="ada")
     assert wiring.tried_out("triplestore", {"admin_password": "right"}, actor="ada")

@@ -42,7 +42,7 @@ SUB = "sub-of-nora"
 ACCOUNT = "identity_provider.user"
 
 
-def asked(username: str, status: str, *, sub: str = "") -> Registration:
+def make_registration(username: str, status: str, *, sub: str = "") -> Registration:
     return Registration.objects.create(
         username=username,
         email=f"{username}@example.org",
@@ -57,15 +57,15 @@ def asked(username: str, status: str, *, sub: str = "") -> Registration:
 @pytest.fixture(autouse=True)
 def everybody(ada: Person) -> Registration:
     """Somebody in each state, and who is in none: turned away, came, or left long ago."""
-    nora = asked("nora", "approved", sub=SUB)
+    nora = make_registration("nora", "approved", sub=SUB)
     Account.objects.create(
         system="identity_provider", kind=ACCOUNT, name=SUB, username="nora", made_by_us=True
     )
-    asked("wanda", "pending")
-    asked("rita", "rejected")
+    make_registration("wanda", "pending")
+    make_registration("rita", "rejected")
     make_person("anna", sub="sub-anna")
-    asked("anna", "approved", sub="sub-anna")
-    asked("removed person", "approved")
+    make_registration("anna", "approved", sub="sub-anna")
+    make_registration("removed person", "approved")
     for name, state in (("bela", "suspended"), ("lea", "leaving")):
         Person.objects.create_user(name, state=state)
     ends = timezone.now() + timedelta(days=30)
@@ -203,7 +203,7 @@ def test_who_waits_is_shown_with_what_can_be_decided(as_administrator: Visitor) 
 def test_whoever_asks_for_a_name_hides_nobody(as_administrator: Visitor) -> None:
     ends = timezone.now() + timedelta(days=30)
     Tombstone.objects.create(username="wanda", expires_at=ends)
-    again = asked("anna", "pending")
+    again = make_registration("anna", "pending")
     assert "This person has left." in as_administrator.get("/manage/people/wanda").content.decode()
     assert as_administrator.ask("GET", "/people/anna").json()["state"] == "active"
     page = as_administrator.get("/manage/people").content.decode()
@@ -266,8 +266,8 @@ def test_many_cost_as_many_statements_as_few(as_administrator: Visitor) -> None:
     cost()
     few = cost()
     for n in range(20):
-        asked(f"applicant{n}", "pending")
-        asked(f"approved{n}", "approved", sub=f"sub-{n}")
+        make_registration(f"applicant{n}", "pending")
+        make_registration(f"approved{n}", "approved", sub=f"sub-{n}")
         make_person(f"guest{n}", sub=f"sub-guest{n}")
         Tombstone.objects.create(username=f"left{n}", expires_at=timezone.now())
     assert all(now <= before for now, before in zip(cost(), few, strict=True))

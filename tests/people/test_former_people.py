@@ -18,7 +18,9 @@ pytestmark = pytest.mark.django_db
 SUB = "6c1f7a52-1d0e-4a43-9d0a-7c3f8e1b2a90"
 
 
-def left(name: str, days_ago: int, *, sub: str = "", plan: uuid.UUID | None = None) -> Tombstone:
+def make_tombstone(
+    name: str, days_ago: int, *, sub: str = "", plan: uuid.UUID | None = None
+) -> Tombstone:
     now = timezone.now()
     return Tombstone.objects.create(
         username=name,
@@ -33,9 +35,9 @@ def left(name: str, days_ago: int, *, sub: str = "", plan: uuid.UUID | None = No
 def removal() -> Plan:
     """Of zora, who left ten days ago; anna left before, bela after. No name is kept any more."""
     plan = Plan.objects.create(kind=REMOVAL.name, person="zora", state=Plan.State.DONE)
-    left("anna", 20)
-    left("zora", 10, sub=SUB, plan=plan.id)
-    left("bela", 1, plan=uuid.uuid4())
+    make_tombstone("anna", 20)
+    make_tombstone("zora", 10, sub=SUB, plan=plan.id)
+    make_tombstone("bela", 1, plan=uuid.uuid4())
     return plan
 
 

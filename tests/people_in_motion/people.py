@@ -36,7 +36,9 @@ def register(name: str) -> Registration:
     )
 
 
-def approved(name: str, world: WorldWithIdentities, *, actor: str = ROOT) -> Registration:
+def approve_registration(
+    name: str, world: WorldWithIdentities, *, actor: str = ROOT
+) -> Registration:
     return approve.approve(register(name).id, actor=actor, systems=world.systems())
 
 
@@ -50,9 +52,9 @@ def come_in(name: str, sub: str, world: WorldWithIdentities) -> Person:
     return person or first_login.enter(claims(name, sub), world.systems())
 
 
-def settled(name: str, world: WorldWithIdentities) -> Person:
+def settle_person(name: str, world: WorldWithIdentities) -> Person:
     """Registered, approved, signed in, with a default project that is linked."""
-    person = come_in(name, approved(name, world).sub, world)
+    person = come_in(name, approve_registration(name, world).sub, world)
     for project in Project.objects.filter(owner=person):
         project.ontology_project_id = str(uuid.uuid4())
         project.save()

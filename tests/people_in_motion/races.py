@@ -13,7 +13,14 @@ from tests.fake_world.identities import WorldWithIdentities
 from tests.fake_world.work import let_time_pass, work
 from tests.people_in_motion import people
 from tests.people_in_motion.interleaving import Actor, Baton
-from tests.people_in_motion.people import ROOT, administrator, approved, claims, come_in, register
+from tests.people_in_motion.people import (
+    ROOT,
+    administrator,
+    approve_registration,
+    claims,
+    come_in,
+    register,
+)
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.core.refusal import Forbidden, Refused
 from workspace_manager.engine.run import run
@@ -154,7 +161,7 @@ def one_administrator(_town: WorldWithIdentities, _outcomes: list[Any]) -> None:
 def _the_same(world: WorldWithIdentities) -> list[Actor]:
     administrator()
     administrator(OTHER)
-    people.settled("alice", world)
+    people.settle_person("alice", world)
     world.things["notebook_hub.container:jupyter-alice"] = {"running": True}
     return [removing("alice", world), removing("alice", world, actor=OTHER), worker(world)]
 
@@ -180,7 +187,7 @@ def gone_once(world: WorldWithIdentities, _outcomes: list[Any]) -> None:
 def _imported(world: WorldWithIdentities) -> list[Actor]:
     """Somebody known here without link, whose account one of our approvals recorded."""
     administrator()
-    row = approved("alice", world)
+    row = approve_registration("alice", world)
     Person.objects.create_user("alice", email="alice@example.org")
     return [removing("alice", world), _signing_in(row.sub, world), worker(world)]
 
@@ -215,7 +222,7 @@ def in_or_out(world: WorldWithIdentities, outcomes: list[Any]) -> None:
 
 def _withdrawing(world: WorldWithIdentities) -> list[Actor]:
     administrator()
-    row = approved("alice", world)
+    row = approve_registration("alice", world)
     systems = world.systems()
     return [
         lambda: withdraw(row.id, actor=ROOT, systems=systems),
@@ -235,7 +242,7 @@ def withdrawn_or_in(world: WorldWithIdentities, _outcomes: list[Any]) -> None:
 
 def _twice(world: WorldWithIdentities) -> list[Actor]:
     administrator()
-    sub = approved("alice", world).sub
+    sub = approve_registration("alice", world).sub
     return [_signing_in(sub, world), _signing_in(sub, world)]
 
 
@@ -253,7 +260,7 @@ def in_once(_town: WorldWithIdentities, outcomes: list[Any]) -> None:
 def _coming_back(world: WorldWithIdentities) -> list[Actor]:
     administrator()
     administrator(OTHER)
-    alice = people.settled("alice", world)
+    alice = people.settle_person("alice", world)
     old = next(iter(world.users("alice")))
     world.things[f"drive.account:{old}"] = {"exists": True}
     world.old = old  # type: ignore[attr-defined]

@@ -12,7 +12,7 @@ import pymysql
 
 from tests.fake_world.identities import WorldWithIdentities
 from tests.fake_world.work import work
-from tests.people_in_motion.people import make, settled
+from tests.people_in_motion.people import make, settle_person
 from workspace_manager.accounts import keys
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.operations import settings as system_settings
@@ -169,9 +169,9 @@ class Holder:
         }
 
 
-def somebody(name: str, doors: Doors, **project: Any) -> Holder:
+def settle_holder(name: str, doors: Doors, **project: Any) -> Holder:
     """Settled, with a database, a repository, a drive account and every secret in hand."""
-    person = settled(name, doors.world)
+    person = settle_person(name, doors.world)
     database = make(person, "sql_database", doors.world, **project)
     repository = make(person, "triplestore_repository", doors.world, **project)
     work(doors.world)

@@ -6,7 +6,7 @@ import pytest
 
 from tests.fake_world.identities import WorldWithIdentities
 from tests.fake_world.work import work
-from tests.people_in_motion.people import ROOT, administrator, remove, settled
+from tests.people_in_motion.people import ROOT, administrator, remove, settle_person
 from workspace_manager.core.refusal import Refused
 from workspace_manager.people import roles, suspend
 from workspace_manager.records.models import AuditEntry, Person, Plan
@@ -61,7 +61,7 @@ def test_who_was_shut_out_decides_nothing_any_more(world: WorldWithIdentities) -
 
 def test_actors_stay_readable_after_they_are_gone(world: WorldWithIdentities) -> None:
     administrator(OTHER)
-    settled("alice", world)
+    settle_person("alice", world)
     plan = remove("alice", world, actor=OTHER)
     work(world)
     remove(OTHER, world)
@@ -73,7 +73,7 @@ def test_actors_stay_readable_after_they_are_gone(world: WorldWithIdentities) ->
 
 
 def test_one_who_leaves_is_made_nothing(world: WorldWithIdentities) -> None:
-    settled("alice", world)
+    settle_person("alice", world)
     remove("alice", world)
     with pytest.raises(Refused, match="alice is being removed and cannot get a role"):
         roles.make_administrator("alice", actor=ROOT)

@@ -9,7 +9,13 @@ import pytest
 from django.utils import timezone
 
 from tests.fake_world.identities import WorldWithIdentities
-from tests.people_in_motion.people import ROOT, administrator, approved, claims, register
+from tests.people_in_motion.people import (
+    ROOT,
+    administrator,
+    approve_registration,
+    claims,
+    register,
+)
 from workspace_manager.core.refusal import Forbidden, Refused
 from workspace_manager.people import admit, announcements, approve, roles
 from workspace_manager.people.admit import Claims
@@ -65,7 +71,7 @@ def test_a_stranger_who_registers_an_announced_name_is_no_administrator(
     world: WorldWithIdentities,
 ) -> None:
     roles.make_administrator("nina", actor=ROOT)
-    person = come(coming("nina", approved("nina", world).sub, confirmed=True), world)
+    person = come(coming("nina", approve_registration("nina", world).sub, confirmed=True), world)
     assert not person.is_administrator
     assert announcements.names() == ["nina"]
     # Neither by asking again (as a script would that sets everything up each night), …
@@ -124,7 +130,7 @@ def test_an_address_that_is_confirmed_later_gives_the_role_then(
     world: WorldWithIdentities,
 ) -> None:
     roles.make_administrator("nina", actor=ROOT, email="nina@example.org")
-    sub = approved("nina", world).sub
+    sub = approve_registration("nina", world).sub
     assert not come(coming("nina", sub), world).is_administrator
     assert not come(coming("nina", sub), world).is_administrator
     assert come(coming("nina", sub, confirmed=True), world).is_administrator
@@ -144,7 +150,7 @@ def test_an_announcement_ends(world: WorldWithIdentities, settings: Any) -> None
 
 
 def test_it_goes_with_the_registration_it_was_for(world: WorldWithIdentities) -> None:
-    row = approved("alice", world)
+    row = approve_registration("alice", world)
     roles.make_administrator("alice", actor=ROOT)
     withdraw(row.id, actor=ROOT, systems=world.systems())
     assert announcements.names() == []
@@ -153,7 +159,7 @@ def test_it_goes_with_the_registration_it_was_for(world: WorldWithIdentities) ->
 def test_somebody_who_is_here_is_made_one_at_once_if_it_is_that_account(
     world: WorldWithIdentities,
 ) -> None:
-    sub = approved("nina", world).sub
+    sub = approve_registration("nina", world).sub
     come(coming("nina", sub), world)
     for named in ({"sub": "somebody else"}, {"email": "nina@example.org"}):
         with pytest.raises(Refused, match="another account or address"):

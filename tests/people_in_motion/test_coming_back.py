@@ -12,13 +12,13 @@ from tests.fake_world.work import let_time_pass, work
 from tests.people_in_motion.people import (
     ROOT,
     administrator,
-    approved,
+    approve_registration,
     claims,
     come_in,
     make,
     register,
     remove,
-    settled,
+    settle_person,
 )
 from workspace_manager.contract.errors import Unavailable
 from workspace_manager.contract.message import quote_words
@@ -54,7 +54,7 @@ def release() -> None:
 
 def away(world: WorldWithIdentities) -> Plan:
     """alice came, worked, and left; only her late look waits."""
-    alice = settled("alice", world)
+    alice = settle_person("alice", world)
     make(alice, "sql_database", world)
     make(alice, "triplestore_repository", world)
     world.things[NOTEBOOK] = {"running": True}
@@ -110,7 +110,7 @@ def test_who_cannot_be_asked_counts_as_something_only_for_a_name_that_somebody_h
     world.broken["notebook_hub"] = lambda verb: Unavailable(
         quote_words("down"), kind="notebook_hub", doing=quote_words(verb)
     )
-    approved("bob", world)
+    approve_registration("bob", world)
     world.broken.clear()
     away(world)
     release()
@@ -129,7 +129,7 @@ def test_the_newcomer_has_nothing_of_the_old_one(world: WorldWithIdentities) -> 
     world.things.pop(NOTEBOOK)
     roles.make_administrator("alice", actor=ROOT)  # announced for whoever bears the name now
     roles.make_user("alice", actor=ROOT)
-    person = come_in("alice", approved("alice", world).sub, world)
+    person = come_in("alice", approve_registration("alice", world).sub, world)
     assert person.role == Person.Role.USER
     assert {account.kind for account in Account.objects.filter(person=person)} == {
         "identity_provider.user",
@@ -145,7 +145,7 @@ def test_what_somebody_skipped_is_not_taken_over(world: WorldWithIdentities) -> 
     """Step 5 was skipped, so an SQL user of that name is left: the newcomer's database does not
     take it over.
     """
-    alice = settled("alice", world)
+    alice = settle_person("alice", world)
     make(alice, "sql_database", world)
     work(world)
     world.broken["sql_server"] = lambda verb: Unavailable(
@@ -161,7 +161,7 @@ def test_what_somebody_skipped_is_not_taken_over(world: WorldWithIdentities) -> 
     assert plan.state == Plan.State.DONE
     world.broken.clear()
     release()
-    newcomer = come_in("alice", approved("alice", world).sub, world)
+    newcomer = come_in("alice", approve_registration("alice", world).sub, world)
     make(newcomer, "sql_database", world)
     before = len(world.writes)
     work(world)
@@ -176,7 +176,7 @@ def test_an_old_late_look_leaves_the_newcomers_notebook_alone(world: WorldWithId
     release()
     world.things.pop(NOTEBOOK)
     old = plan.document["sub"]
-    come_in("alice", approved("alice", world).sub, world)
+    come_in("alice", approve_registration("alice", world).sub, world)
     world.things[NOTEBOOK] = {"running": True}
     world.things[f"drive.account:{old}"] = {"exists": True}  # a token brought it back
     work(world, late_looks=True)
@@ -207,7 +207,7 @@ def test_an_old_plan_that_waits_never_acts_on_the_newcomer(world: WorldWithIdent
     """A plan that was forgotten (restored from a backup, say) and names a person who is gone does
     nothing at all.
     """
-    alice = settled("alice", world)
+    alice = settle_person("alice", world)
     make(alice, "triplestore_repository", world)
     world.broken["triplestore"] = lambda verb: Unavailable(
         quote_words("down"), kind="triplestore", doing=quote_words(verb)
@@ -221,7 +221,7 @@ def test_an_old_plan_that_waits_never_acts_on_the_newcomer(world: WorldWithIdent
     plan.refresh_from_db()
     assert plan.state == Plan.State.DONE
     release()
-    newcomer = come_in("alice", approved("alice", world).sub, world)
+    newcomer = come_in("alice", approve_registration("alice", world).sub, world)
     make(newcomer, "triplestore_repository", world)
     make(newcomer, "sql_database", world)
     work(world)
@@ -267,14 +267,14 @@ def withdrawn(row: Registration, world: WorldWithIdentities) -> Plan:
 
 
 def test_registering_again_after_each_end(world: WorldWithIdentities) -> None:
-    first = approved("alice", world)
+    first = approve_registration("alice", world)
     assert withdrawn(first, world).state == Plan.State.DONE
     assert not world.users("alice")
     second = register("alice")
     approve.reject(second.id, actor=ROOT, reason="no room")
     third = register("alice")
     Registration.objects.filter(id=third.id).update(status=Registration.Status.EXPIRED)
-    last = approved("alice", world)
+    last = approve_registration("alice", world)
     assert list(world.users("alice")) == [last.sub]
     assert last.sub != first.sub
     with pytest.raises(Refused):
@@ -285,7 +285,7 @@ def test_a_withdrawal_asks_every_system_that_the_approval_opened(
     world: WorldWithIdentities,
 ) -> None:
     """Nobody came here, and somebody was at the drive all the same."""
-    row = approved("alice", world)
+    row = approve_registration("alice", world)
     world.things[f"drive.account:{row.sub}"] = {"exists": True, "enabled": True}
     plan = withdrawn(row, world)
     assert [step.name for step in plan.steps.all()] == [
@@ -303,7 +303,7 @@ def test_a_withdrawal_asks_every_system_that_the_approval_opened(
 
 
 def test_a_withdrawal_removes_whoever_signed_in(world: WorldWithIdentities) -> None:
-    row = approved("alice", world)
+    row = approve_registration("alice", world)
     come_in("alice", row.sub, world)
     assert withdrawn(row, world).state == Plan.State.DONE
     assert not world.users("alice")
@@ -312,7 +312,7 @@ def test_a_withdrawal_removes_whoever_signed_in(world: WorldWithIdentities) -> N
 
 def test_an_approval_of_another_account_removes_nobody(world: WorldWithIdentities) -> None:
     """The name is somebody's who was linked to another account since."""
-    row = approved("alice", world)
+    row = approve_registration("alice", world)
     come_in("alice", row.sub, world)
     SocialAccount.objects.update(uid="another")
     with pytest.raises(Refused, match="Remove the person instead"):
@@ -323,7 +323,7 @@ def test_an_approval_of_another_account_removes_nobody(world: WorldWithIdentitie
 
 
 def test_nobody_enters_with_an_approval_that_is_being_withdrawn(world: WorldWithIdentities) -> None:
-    row = approved("alice", world)
+    row = approve_registration("alice", world)
     plan = withdraw(row.id, actor=ROOT, systems=world.systems())
     with pytest.raises(Forbidden, match="has ended"):
         come_in("alice", row.sub, world)
@@ -338,7 +338,7 @@ def test_nobody_enters_with_an_approval_that_is_being_withdrawn(world: WorldWith
 
 
 def test_a_withdrawal_waits_for_a_system_that_is_down(world: WorldWithIdentities) -> None:
-    row = approved("alice", world)
+    row = approve_registration("alice", world)
     world.broken["identity_provider"] = lambda verb: Unavailable(
         quote_words("down"), kind="x", doing=quote_words(verb)
     )

@@ -6,7 +6,7 @@ import pytest
 
 from tests.fake_world.identities import WorldWithIdentities
 from tests.fake_world.work import work
-from tests.people_in_motion.people import ROOT, administrator, settled
+from tests.people_in_motion.people import ROOT, administrator, settle_person
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.people import end_dates, suspend
 from workspace_manager.people.end_dates import end_due, set_end, today
@@ -21,7 +21,7 @@ def world() -> WorldWithIdentities:
     root.email = "root@example.org"
     root.save()
     made = WorldWithIdentities()
-    settled("alice", made)
+    settle_person("alice", made)
     Mail.objects.all().delete()
     return made
 

@@ -13,11 +13,11 @@ from tests.fake_world.work import let_time_pass, work, work_now
 from tests.people_in_motion.people import (
     ROOT,
     administrator,
-    approved,
+    approve_registration,
     come_in,
     make,
     remove,
-    settled,
+    settle_person,
 )
 from workspace_manager.access import tokens
 from workspace_manager.contract.errors import Unavailable
@@ -56,7 +56,7 @@ def down(verb: str) -> Unavailable:
 
 
 def test_leaving_while_a_creation_is_stuck_on_a_dead_system(world: WorldWithIdentities) -> None:
-    alice = settled("alice", world)
+    alice = settle_person("alice", world)
     world.broken["sql_server"] = down
     make(alice, "sql_database", world)
     work(world, turns=2)
@@ -97,7 +97,7 @@ def test_leaving_in_the_middle_of_a_call(
     """A call was sent, nobody knows its end, and its effect comes after the removal began: only
     what it touches waits for it.
     """
-    alice = settled("alice", world)
+    alice = settle_person("alice", world)
     world.slow.add((kind, "apply"))
     made = make(alice, component, world)
     work_now(world)
@@ -128,7 +128,7 @@ def test_leaving_ends_what_was_begun_before_the_first_sign_in(
     alice's since she came.
     """
     monkeypatch.setattr(secrets, "token_urlsafe", lambda _size: "the link")
-    registration = approved("alice", world)
+    registration = approve_registration("alice", world)
     confirm_email.send_again(registration.id, actor=ROOT)
     assert confirm_email.confirm("the link")
     alice = come_in("alice", registration.sub, world)
@@ -148,7 +148,7 @@ def test_leaving_ends_what_was_begun_before_the_first_sign_in(
 def test_a_worker_that_holds_a_superseded_plan_can_write_and_send_nothing(
     world: WorldWithIdentities,
 ) -> None:
-    alice = settled("alice", world)
+    alice = settle_person("alice", world)
     make(alice, "sql_database", world)
     plans: list[Plan] = []
 
@@ -168,7 +168,7 @@ def test_a_grant_from_another_person_s_plan_is_refused(world: WorldWithIdentitie
     """Whoever's plan it is: a change that gives a leaving person something is not sent, also when
     the approval comes in between.
     """
-    alice, bob = settled("alice", world), settled("bob", world)
+    alice, bob = settle_person("alice", world), settle_person("bob", world)
     project = Project.objects.get(owner=alice)
     make(alice, "sql_database", world, project=project)
     work(world)
@@ -199,7 +199,7 @@ def test_a_grant_from_another_person_s_plan_is_refused(world: WorldWithIdentitie
 
 
 def test_a_grant_that_was_under_way_to_a_leaver_is_waited_for(world: WorldWithIdentities) -> None:
-    alice, bob = settled("alice", world), settled("bob", world)
+    alice, bob = settle_person("alice", world), settle_person("bob", world)
     project = Project.objects.get(owner=alice)
     world.slow.add(("ontology_editor.membership", "apply"))
     memberships.add(project, bob, actor="alice", systems=world.systems())
@@ -213,7 +213,7 @@ def test_a_grant_that_was_under_way_to_a_leaver_is_waited_for(world: WorldWithId
 
 
 def test_nothing_new_is_begun_for_a_leaver(world: WorldWithIdentities) -> None:
-    alice, bob = settled("alice", world), settled("bob", world)
+    alice, bob = settle_person("alice", world), settle_person("bob", world)
     project = Project.objects.get(owner=alice)
     Membership.objects.create(project=project, person=bob)
     component = make(bob, "sql_database", world, project=project)
@@ -239,7 +239,7 @@ def test_nothing_new_is_begun_for_a_leaver(world: WorldWithIdentities) -> None:
 
 
 def test_the_preview_says_who_loses_what(world: WorldWithIdentities) -> None:
-    alice, bob, carol = (settled(name, world) for name in ("alice", "bob", "carol"))
+    alice, bob, carol = (settle_person(name, world) for name in ("alice", "bob", "carol"))
     project = Project.objects.get(owner=alice)
     for member in (bob, carol):
         memberships.add(project, member, actor="alice", systems=world.systems())
@@ -260,7 +260,7 @@ def test_the_preview_says_who_loses_what(world: WorldWithIdentities) -> None:
 def test_a_step_that_somebody_ends_while_the_worker_settles_ends_the_plan(
     world: WorldWithIdentities,
 ) -> None:
-    settled("alice", world)
+    settle_person("alice", world)
     world.broken["triplestore"] = down
     plan = remove("alice", world)
     work(world, turns=2)

@@ -5,10 +5,10 @@ the removal wins and leaves nothing, and a suspension lets nobody in by what com
 import pytest
 
 from tests.fake_world.identities import WorldWithIdentities
-from tests.fake_world.templates import offered, wanted, with_drive
+from tests.fake_world.templates import make_stack_request, offer_template, with_drive
 from tests.fake_world.work import work, work_now
 from tests.fake_world.world import PLAIN
-from tests.people_in_motion.people import ROOT, administrator, remove, settled
+from tests.people_in_motion.people import ROOT, administrator, remove, settle_person
 from tests.people_in_motion.test_leaving import down
 from workspace_manager.people import suspend
 from workspace_manager.records.models import (
@@ -48,10 +48,10 @@ def world() -> WorldWithIdentities:
 
 def making(world: WorldWithIdentities) -> tuple[Person, Plan]:
     """Alice asked for a stack; how far it comes depends on the world."""
-    alice = with_drive(settled("alice", world))
-    offered(world)
+    alice = with_drive(settle_person("alice", world))
+    offer_template(world)
     _stack, plan = stacks.create(
-        alice, label="Ferns", project=None, wanted=wanted(), systems=world.systems()
+        alice, label="Ferns", project=None, wanted=make_stack_request(), systems=world.systems()
     )
     return alice, plan
 

@@ -8,7 +8,7 @@ import pytest
 
 from tests.fake_world.identities import WorldWithIdentities
 from tests.fake_world.work import work
-from tests.people_in_motion.people import ROOT, administrator, approved, claims, come_in
+from tests.people_in_motion.people import ROOT, administrator, approve_registration, claims, come_in
 from tests.people_in_motion.test_leaving import down
 from workspace_manager.people import admit as first_login
 from workspace_manager.people import confirm_email, unlinked_sign_ins
@@ -28,7 +28,7 @@ def world(monkeypatch: pytest.MonkeyPatch) -> WorldWithIdentities:
 
 def here(world: WorldWithIdentities) -> Registration:
     """Alice is approved and came in; the link to her address is out."""
-    registration = approved("alice", world)
+    registration = approve_registration("alice", world)
     confirm_email.send_again(registration.id, actor=ROOT)
     come_in("alice", registration.sub, world)
     work(world)

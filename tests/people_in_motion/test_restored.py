@@ -18,12 +18,12 @@ from tests.fake_world.work import work
 from tests.people_in_motion.people import (
     ROOT,
     administrator,
-    approved,
+    approve_registration,
     come_in,
     make,
     register,
     remove,
-    settled,
+    settle_person,
 )
 from workspace_manager.contract.errors import Unavailable
 from workspace_manager.contract.message import quote_words
@@ -67,7 +67,7 @@ def down(verb: str) -> Unavailable:
 def test_a_removal_that_had_ended_ends_again_without_a_second_write(
     world: WorldWithIdentities,
 ) -> None:
-    alice = settled("alice", world)
+    alice = settle_person("alice", world)
     make(alice, "sql_database", world)
     work(world)
     plan = remove("alice", world)
@@ -86,7 +86,7 @@ def test_a_removal_that_had_ended_ends_again_without_a_second_write(
 
 
 def test_who_left_after_the_backup_is_removed_again(world: WorldWithIdentities) -> None:
-    settled("alice", world)
+    settle_person("alice", world)
     with restored_afterwards():
         remove("alice", world)
         work(world)
@@ -115,7 +115,7 @@ def test_a_registration_after_the_backup_is_nobodys_to_take_over(
     mark.
     """
     with restored_afterwards():
-        approved("alice", world)
+        approve_registration("alice", world)
     again = register("alice")
     with pytest.raises(Exception, match="does not carry our mark"):
         approve.approve(again.id, actor=ROOT, systems=world.systems())
@@ -124,7 +124,7 @@ def test_a_registration_after_the_backup_is_nobodys_to_take_over(
 def test_a_creation_goes_on_where_it_was_and_finds_what_was_made(
     world: WorldWithIdentities,
 ) -> None:
-    alice = settled("alice", world)
+    alice = settle_person("alice", world)
     world.broken["identity_provider"] = down
     component = make(alice, "sql_database", world)
     work(world, turns=2)
@@ -144,7 +144,7 @@ def test_a_creation_of_after_the_backup_stands_in_nobodys_way(world: WorldWithId
     """The account was made after the backup: it is not known to be ours any more, so a person is
     asked, and nothing is overwritten.
     """
-    alice = settled("alice", world)
+    alice = settle_person("alice", world)
     with restored_afterwards():
         make(alice, "sql_database", world)
         work(world)
@@ -158,7 +158,7 @@ def test_a_creation_of_after_the_backup_stands_in_nobodys_way(world: WorldWithId
 def test_keys_of_the_backup_read_it_and_without_them_nothing_is_read(
     world: WorldWithIdentities, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    alice = come_in("alice", approved("alice", world).sub, world)
+    alice = come_in("alice", approve_registration("alice", world).sub, world)
     make(alice, "sql_database", world)
     key = ServiceKey.objects.get()
     clear = key.secret.reveal()

@@ -15,11 +15,11 @@ from tests.fake_world.work import work
 from tests.people_in_motion.people import (
     ROOT,
     administrator,
-    approved,
+    approve_registration,
     claims,
     come_in,
     remove,
-    settled,
+    settle_person,
 )
 from workspace_manager.core.refusal import Forbidden, Refused
 from workspace_manager.people import admit as first_login
@@ -71,7 +71,7 @@ def test_nobody_approved_this_one(world: WorldWithIdentities) -> None:
 def test_a_known_name_with_another_sub_is_relinked_by_an_administrator_alone(
     world: WorldWithIdentities,
 ) -> None:
-    alice = settled("alice", world)
+    alice = settle_person("alice", world)
     old = str(SocialAccount.objects.get().uid)
     assert "belongs to another account" in knock("alice", "new-sub", everybody=True)
     assert entry().why == unlinked_sign_ins.RefusalReason.OTHER_SUB
@@ -91,7 +91,7 @@ def test_a_known_name_with_another_sub_is_relinked_by_an_administrator_alone(
 def test_the_same_address_under_another_name_makes_no_second_account(
     world: WorldWithIdentities,
 ) -> None:
-    alice = settled("alice", world)
+    alice = settle_person("alice", world)
     for everybody in (False, True):
         said = knock("alice2", "new-sub", "Alice@Example.org", everybody=everybody)
         assert (
@@ -105,7 +105,7 @@ def test_the_same_address_under_another_name_makes_no_second_account(
 
 
 def test_an_address_of_two_people_is_nobodys_to_relink(world: WorldWithIdentities) -> None:
-    settled("alice", world)
+    settle_person("alice", world)
     Person.objects.filter(username=ROOT).update(email="alice@example.org", email_confirmed=True)
     knock("alice2", "new-sub", "alice@example.org")
     with pytest.raises(Refused, match="Nobody here has the name alice2"):
@@ -121,7 +121,7 @@ def test_an_approved_account_under_another_name_is_shown_to_an_administrator(
     """Renamed in the identity provider between approval and first sign-in: the name was not the one
     that was approved.
     """
-    row = approved("alice", world)
+    row = approve_registration("alice", world)
     assert "nobody has approved" in knock("alicia", row.sub)
     unlinked_sign_ins.approve_existing(entry().id, actor=ROOT, systems=world.systems())
     assert come_in("alicia", row.sub, world).username == "alicia"
@@ -131,7 +131,7 @@ def test_an_approved_account_under_another_name_is_shown_to_an_administrator(
 
 
 def test_a_disabled_link_opens_nothing_and_says_why(world: WorldWithIdentities) -> None:
-    alice = settled("alice", world)
+    alice = settle_person("alice", world)
     sub = str(SocialAccount.objects.get().uid)
     for state, said in (
         ("leaving", "has ended"),
@@ -158,7 +158,7 @@ def test_who_has_no_usable_name_is_nobody(world: WorldWithIdentities, name: str,
 
 
 def test_one_account_is_never_two_people(world: WorldWithIdentities) -> None:
-    alice, bob = settled("alice", world), settled("bob", world)
+    alice, bob = settle_person("alice", world), settle_person("bob", world)
     sub = str(SocialAccount.objects.get(user=bob).uid)
     stranger = UnapprovedSignIn.objects.create(
         sub=sub, username="alice", why=unlinked_sign_ins.RefusalReason.OTHER_SUB
@@ -174,7 +174,7 @@ def test_one_account_is_never_two_people(world: WorldWithIdentities) -> None:
 
 
 def test_nothing_is_linked_to_who_is_out_or_leaving(world: WorldWithIdentities) -> None:
-    settled("alice", world)
+    settle_person("alice", world)
     knock("alice", "new-sub")
     remove("alice", world)
     with pytest.raises(Refused, match=r"alice is being removed\. Nothing is linked"):
@@ -208,7 +208,7 @@ def test_the_same_sign_in_in_another_window_may_come_first_at_any_moment(
     """
     for moment in range(1, 9):
         name = f"alice{moment}"
-        sub = approved(name, world).sub
+        sub = approve_registration(name, world).sub
         if known:
             Person.objects.create_user(name, email=f"{name}@example.org")
         with connection.execute_wrapper(_other_window(moment, name, sub, world)):
@@ -236,7 +236,7 @@ def _other_window(
 def test_an_account_that_an_approval_recorded_is_known_before_anybody_signed_in_with_it(
     world: WorldWithIdentities,
 ) -> None:
-    row = approved("alice", world)
+    row = approve_registration("alice", world)
     Person.objects.create_user("alice", email="alice@example.org")
     plan = remove("alice", world)
     assert any(

@@ -4,7 +4,7 @@ import pytest
 
 from tests.fake_world.identities import WorldWithIdentities
 from tests.fake_world.work import work, work_now
-from tests.people_in_motion.people import ROOT, administrator, claims, make, remove, settled
+from tests.people_in_motion.people import ROOT, administrator, claims, make, remove, settle_person
 from workspace_manager.access import tokens
 from workspace_manager.contract.errors import Unavailable
 from workspace_manager.contract.message import quote_words
@@ -36,7 +36,7 @@ def user(world: WorldWithIdentities) -> dict[str, object]:
 
 
 def test_everything_is_shut_and_opened_again(world: WorldWithIdentities) -> None:
-    alice = settled("alice", world)
+    alice = settle_person("alice", world)
     make(alice, "sql_database", world)
     work(world)
     world.things["notebook_hub.container:jupyter-alice"] = {"running": True}
@@ -59,7 +59,7 @@ def test_everything_is_shut_and_opened_again(world: WorldWithIdentities) -> None
 
 
 def test_what_was_shut_before_stays_shut(world: WorldWithIdentities) -> None:
-    settled("alice", world)
+    settle_person("alice", world)
     user(world)["enabled"] = False  # by somebody in the identity provider itself
     out(world)
     work(world)
@@ -72,7 +72,7 @@ def test_an_undoing_that_never_ran_is_made_up_for(world: WorldWithIdentities) ->
     """Suspended, resumed, suspended again before the first undoing ran, and resumed: everything is
     open as at first.
     """
-    settled("alice", world)
+    settle_person("alice", world)
     out(world)
     work(world)
     world.broken["identity_provider"] = lambda verb: Unavailable(
@@ -92,7 +92,7 @@ def test_an_undoing_that_never_ran_is_made_up_for(world: WorldWithIdentities) ->
 
 
 def test_what_is_being_made_waits_for_the_return(world: WorldWithIdentities) -> None:
-    alice = settled("alice", world)
+    alice = settle_person("alice", world)
     world.broken["sql_server"] = lambda verb: Unavailable(
         quote_words("down"), kind="x", doing=quote_words(verb)
     )
@@ -118,7 +118,7 @@ def test_a_suspension_makes_nobody_elses_account_ours(world: WorldWithIdentities
     """An account of that name that we did not make stays untaken, also after somebody was suspended
     and let back in.
     """
-    alice = settled("alice", world)
+    alice = settle_person("alice", world)
     world.things["sql_server.user:alice"] = {"exists": True}
     component = make(alice, "sql_database", world)
     work(world)
@@ -135,7 +135,7 @@ def test_a_suspension_makes_nobody_elses_account_ours(world: WorldWithIdentities
 
 
 def test_somebody_suspended_is_removed(world: WorldWithIdentities) -> None:
-    alice = settled("alice", world)
+    alice = settle_person("alice", world)
     make(alice, "sql_database", world)
     work(world)
     world.broken["sql_server"] = lambda verb: Unavailable(
@@ -162,7 +162,7 @@ def test_you_cannot_suspend_yourself_or_the_last_one(world: WorldWithIdentities)
 
 
 def test_the_block_stands_until_the_suspension_is_done(world: WorldWithIdentities) -> None:
-    alice = settled("alice", world)
+    alice = settle_person("alice", world)
     make(alice, "sql_database", world)
     work(world)
     world.broken["sql_server"] = lambda verb: Unavailable(
@@ -191,7 +191,7 @@ def test_a_resumption_waits_for_the_suspension_s_call_until_it_is_answered_and_n
     """The database user is locked while an administrator already lets somebody back in: the step
     that unlocks it waits for that call, not for the time it might have taken.
     """
-    make(settled("alice", world), "sql_database", world)
+    make(settle_person("alice", world), "sql_database", world)
     work(world)
     plans: list[Plan] = []
 
@@ -213,7 +213,7 @@ def test_a_resumption_waits_on_while_another_call_to_that_system_is_under_way(
     world: WorldWithIdentities,
 ) -> None:
     """It is not known of a call that gives no answer whether it has ended."""
-    make(settled("alice", world), "sql_database", world)
+    make(settle_person("alice", world), "sql_database", world)
     work(world)
     world.slow.add(("sql_server.user", "apply"))
     out(world)

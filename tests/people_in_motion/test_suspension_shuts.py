@@ -9,8 +9,8 @@ import pytest
 
 from tests.fake_world.work import work
 from tests.people_in_motion import stand_ins
-from tests.people_in_motion.people import ROOT, administrator, remove, settled
-from tests.people_in_motion.stand_ins import Doors, Holder, somebody
+from tests.people_in_motion.people import ROOT, administrator, remove, settle_person
+from tests.people_in_motion.stand_ins import Doors, Holder, settle_holder
 from workspace_manager.operations import settings as system_settings
 from workspace_manager.people import suspend
 from workspace_manager.people.suspension_terms import Terms
@@ -45,7 +45,7 @@ def back(doors: Doors) -> Plan:
 
 
 def test_every_secret_opens_nothing_and_then_everything_again(doors: Doors) -> None:
-    alice = somebody("alice", doors)
+    alice = settle_holder("alice", doors)
     doors.store_as_admin("POST", "/rest/repositories", id="ts-by-hand", title="By hand")
     given = [*doors.rights("alice"), "READ_REPO_ts-by-hand"]
     doors.store_as_admin("PUT", "/rest/security/users/alice", grantedAuthorities=given)
@@ -64,7 +64,7 @@ def test_every_secret_opens_nothing_and_then_everything_again(doors: Doors) -> N
 
 
 def test_the_plan_shows_what_ended_each_credential(doors: Doors) -> None:
-    somebody("alice", doors)
+    settle_holder("alice", doors)
     proof = {one.credential: one for one in view_plan(out(doors)).end_of_access}
     assert {name for name, one in proof.items() if one.state == "ended" and one.text} >= {
         *("manager_session", "api_token", "password", "identity_session", "refresh_token"),
@@ -78,7 +78,7 @@ def test_the_plan_shows_what_ended_each_credential(doors: Doors) -> None:
 
 @pytest.mark.thorough
 def test_what_was_shut_before_stays_shut(doors: Doors) -> None:
-    alice = somebody("alice", doors)
+    alice = settle_holder("alice", doors)
     doors.drive_as_admin("PUT", f"/cloud/users/{alice.sub}/disable")
     body = {"grantedAuthorities": ["ROLE_REPO_MANAGER"]}
     doors.store_as_admin("PUT", "/rest/security/users/alice", **body)
@@ -91,7 +91,7 @@ def test_what_was_shut_before_stays_shut(doors: Doors) -> None:
 
 @pytest.mark.thorough
 def test_suspended_twice_gives_back_what_the_first_took(doors: Doors) -> None:
-    alice = somebody("alice", doors)
+    alice = settle_holder("alice", doors)
     before = doors.rights("alice")
     out(doors)
     # Somebody opens two doors by hand meanwhile.
@@ -113,10 +113,10 @@ def test_suspended_twice_gives_back_what_the_first_took(doors: Doors) -> None:
 
 @pytest.mark.thorough
 def test_a_right_that_ended_meanwhile_does_not_come_back(doors: Doors) -> None:
-    bob = settled("bob", doors.world)
+    bob = settle_person("bob", doors.world)
     shared = Project.objects.get(owner=bob)
-    carla = somebody("carla", doors)
-    alice = somebody("alice", doors)
+    carla = settle_holder("carla", doors)
+    alice = settle_holder("alice", doors)
     systems = doors.world.systems()
     carlas = Project.objects.get(owner=carla.person)
     memberships.add(carlas, alice.person, actor="carla", systems=systems)
@@ -140,12 +140,12 @@ def test_a_right_that_ended_meanwhile_does_not_come_back(doors: Doors) -> None:
 
 @pytest.mark.thorough
 def test_what_a_suspended_owner_shares_goes_on_serving(doors: Doors) -> None:
-    alice = somebody("alice", doors)
+    alice = settle_holder("alice", doors)
     project = Project.objects.get(owner=alice.person)
     for one in alice.person.components.all():
         one.project = project
         one.save()
-    bob = somebody("bob", doors)
+    bob = settle_holder("bob", doors)
     systems = doors.world.systems()
     memberships.add(project, bob.person, actor="alice", systems=systems)
     work(doors.world)
@@ -154,7 +154,7 @@ def test_what_a_suspended_owner_shares_goes_on_serving(doors: Doors) -> None:
     out(doors)
     assert for_bob.opens() == EVERYTHING
     # Also somebody who comes in now is served.
-    carla = somebody("carla", doors)
+    carla = settle_holder("carla", doors)
     memberships.add(project, carla.person, actor=ROOT, systems=systems)
     work(doors.world)
     mine = {**vars(carla), "database": alice.database, "repository": alice.repository}
@@ -164,7 +164,7 @@ def test_what_a_suspended_owner_shares_goes_on_serving(doors: Doors) -> None:
 
 @pytest.mark.thorough
 def test_somebody_suspended_is_removed_from_every_door(doors: Doors) -> None:
-    alice = somebody("alice", doors)
+    alice = settle_holder("alice", doors)
     out(doors)
     plan = remove("alice", doors.world)
     work(doors.world)
@@ -175,7 +175,7 @@ def test_somebody_suspended_is_removed_from_every_door(doors: Doors) -> None:
 
 @pytest.mark.thorough
 def test_without_an_administrator_of_the_drive_it_is_left_by_hand_and_named(doors: Doors) -> None:
-    alice = somebody("alice", doors)
+    alice = settle_holder("alice", doors)
     system_settings.save("drive", {"admin_username": ""}, actor=ROOT)
     plan = out(doors)
     assert plan.state == Plan.State.DONE

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from tests.fake_world.identities import WorldWithIdentities
 from tests.fake_world.work import work
-from tests.people_in_motion.people import ROOT, administrator, make, settled
+from tests.people_in_motion.people import ROOT, administrator, make, settle_person
 from workspace_manager.access import tokens
 from workspace_manager.contract.errors import Unavailable
 from workspace_manager.contract.message import quote_words
@@ -38,7 +38,7 @@ def state() -> str:
 
 
 def test_the_plan_says_why_and_until_when(world: WorldWithIdentities) -> None:
-    settled("alice", world)
+    settle_person("alice", world)
     until = timezone.now() + WEEK
     plan = out(world, Terms(reason=" Leave ", until=until))
     row = Suspension.objects.get()
@@ -49,7 +49,7 @@ def test_the_plan_says_why_and_until_when(world: WorldWithIdentities) -> None:
 
 
 def test_whose_time_has_come_is_let_back_in(world: WorldWithIdentities) -> None:
-    settled("alice", world)
+    settle_person("alice", world)
     out(world, Terms(until=timezone.now() + WEEK))
     work(world)
     assert suspension_ends.end_due(world.systems()) == 0
@@ -67,7 +67,7 @@ def test_whose_time_has_come_is_let_back_in(world: WorldWithIdentities) -> None:
 def test_administrators_are_reminded_once_and_anew_of_another_end(
     world: WorldWithIdentities,
 ) -> None:
-    settled("alice", world)
+    settle_person("alice", world)
     out(world, Terms(reason="Leave", until=timezone.now() + WEEK))
     Mail.objects.all().delete()
     suspension_ends.end_due(world.systems())
@@ -86,7 +86,7 @@ def test_administrators_are_reminded_once_and_anew_of_another_end(
 
 
 def test_a_short_suspension_is_reminded_of_after_half_its_time(world: WorldWithIdentities) -> None:
-    settled("alice", world)
+    settle_person("alice", world)
     out(world, Terms(until=timezone.now() + timedelta(hours=2)))
     Mail.objects.all().delete()
     suspension_ends.end_due(world.systems())
@@ -97,7 +97,7 @@ def test_a_short_suspension_is_reminded_of_after_half_its_time(world: WorldWithI
 
 
 def test_whoever_is_leaving_by_then_is_not_let_in(world: WorldWithIdentities) -> None:
-    settled("alice", world)
+    settle_person("alice", world)
     out(world, Terms(until=timezone.now() + WEEK))
     Suspension.objects.update(until=timezone.now() - WEEK)
     Person.objects.filter(username="alice").update(state=Person.State.LEAVING)
@@ -108,7 +108,7 @@ def test_whoever_is_leaving_by_then_is_not_let_in(world: WorldWithIdentities) ->
 def test_a_second_order_needs_something_to_say_and_keeps_what_it_does_not(
     world: WorldWithIdentities,
 ) -> None:
-    settled("alice", world)
+    settle_person("alice", world)
     until = timezone.now() + WEEK
     first = out(world, Terms(reason="Leave", until=until))
     with pytest.raises(Refused, match="suspended, not active"):
@@ -124,7 +124,7 @@ def test_a_second_order_needs_something_to_say_and_keeps_what_it_does_not(
 
 
 def test_terms_that_cannot_be(world: WorldWithIdentities) -> None:
-    settled("alice", world)
+    settle_person("alice", world)
     now = timezone.now()
     for terms in (
         Terms(until=now - timedelta(seconds=1)),
@@ -143,7 +143,7 @@ def test_terms_that_cannot_be(world: WorldWithIdentities) -> None:
 
 
 def test_the_preview_is_what_runs_and_stores_nothing(world: WorldWithIdentities) -> None:
-    alice = settled("alice", world)
+    alice = settle_person("alice", world)
     make(alice, "sql_database", world)
     make(alice, "triplestore_repository", world)
     work(world)
@@ -171,7 +171,7 @@ def test_the_preview_is_what_runs_and_stores_nothing(world: WorldWithIdentities)
 def test_a_system_that_is_down_is_said_and_shut_as_soon_as_it_is_back(
     world: WorldWithIdentities,
 ) -> None:
-    alice = settled("alice", world)
+    alice = settle_person("alice", world)
     make(alice, "triplestore_repository", world)
     work(world)
     world.broken["triplestore"] = lambda verb: Unavailable(

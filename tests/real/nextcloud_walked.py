@@ -32,7 +32,7 @@ def test_a_flow_that_asks_for_no_password_page_is_said(workspace: Workspace) -> 
         kept = http.get("").json()["browserFlow"]
         try:
             assert http.put("", json={"browserFlow": "direct grant"}).status_code == 204
-            said = [walks.found(workspace, one)[name] for one, name in walks.NAMES.items()]
+            said = [walks.run_check(workspace, one)[name] for one, name in walks.NAMES.items()]
         finally:
             assert http.put("", json={"browserFlow": kept}).status_code == 204
     assert {one["severity"] for one in said} == {"failing"}

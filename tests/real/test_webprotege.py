@@ -10,7 +10,7 @@ import pytest
 
 from tests.conformance import webprotege_database
 from tests.fake_world.people import make_person
-from tests.pinned import pin
+from tests.pinned_settings import pin
 from tests.real.leftovers import check_leftovers_are_cleared
 from tests.real_parts import Part
 from tests.systems.whole_inventory import everything
@@ -69,13 +69,13 @@ def made(owner: Person, label: str) -> Project:
 
 def roles(editor: webprotege.Address, project: Project) -> dict[str, set[str]]:
     """Of people: our own account has its own in each project."""
-    with webprotege_database.opened(editor) as database:
+    with webprotege_database.open_database(editor) as database:
         found = webprotege_database.projects(database)[project.ontology_project_id]["roles"]
     return {name: set(held) for name, held in found.items() if name != webprotege.SERVICE_ACCOUNT}
 
 
 def is_in_the_trash(editor: webprotege.Address, project_id: str) -> bool:
-    with webprotege_database.opened(editor) as database:
+    with webprotege_database.open_database(editor) as database:
         return bool(webprotege_database.projects(database)[project_id]["inTrash"])
 
 

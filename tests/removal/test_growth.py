@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from tests.fake_world.identities import WorldWithIdentities
 from tests.fake_world.work import work
-from tests.people_in_motion.people import ROOT, administrator, make, remove, settled
+from tests.people_in_motion.people import ROOT, administrator, make, remove, settle_person
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Refused
 from workspace_manager.housekeeping import TASKS
@@ -51,7 +51,7 @@ def added(plan: Plan) -> list[str]:
 def test_what_the_leaver_made_meanwhile_joins_the_plan_and_is_marked(
     world: WorldWithIdentities,
 ) -> None:
-    alice = settled("alice", world)
+    alice = settle_person("alice", world)
     plan = draft("alice", world)
     text, digest = plan.document_text, plan.digest
     made = make(alice, "sql_database", world)
@@ -79,7 +79,7 @@ def test_what_the_leaver_made_meanwhile_joins_the_plan_and_is_marked(
 
 
 def test_added_records_wait_for_what_they_own(world: WorldWithIdentities) -> None:
-    alice = settled("alice", world)
+    alice = settle_person("alice", world)
     plan = draft("alice", world)
     component = make(alice, "sql_database", world)
     approve(plan, world)
@@ -89,7 +89,7 @@ def test_added_records_wait_for_what_they_own(world: WorldWithIdentities) -> Non
 
 
 def test_what_was_made_while_the_worker_makes_it_is_found(world: WorldWithIdentities) -> None:
-    alice = settled("alice", world)
+    alice = settle_person("alice", world)
     plan = draft("alice", world)
     make(alice, "sql_database", world)
     work(world)
@@ -99,7 +99,7 @@ def test_what_was_made_while_the_worker_makes_it_is_found(world: WorldWithIdenti
 
 
 def test_a_membership_given_meanwhile_is_a_finding_and_ends(world: WorldWithIdentities) -> None:
-    alice, bob = settled("alice", world), settled("bob", world)
+    alice, bob = settle_person("alice", world), settle_person("bob", world)
     project = Project.objects.get(owner=alice)
     plan = draft("bob", world)
     memberships.add(project, bob, actor="alice", systems=world.systems())
@@ -117,7 +117,7 @@ def test_a_membership_given_meanwhile_is_a_finding_and_ends(world: WorldWithIden
 def test_a_project_handed_over_meanwhile_goes_back_or_stays_with_an_administrator(
     world: WorldWithIdentities,
 ) -> None:
-    alice, bob = settled("alice", world), settled("bob", world)
+    alice, bob = settle_person("alice", world), settle_person("bob", world)
     project = Project.objects.get(owner=alice)
     memberships.add(project, bob, actor="alice", systems=world.systems())
     work(world)
@@ -135,7 +135,7 @@ def test_a_project_handed_over_meanwhile_goes_back_or_stays_with_an_administrato
 
 
 def test_a_giver_who_is_here_has_it_back(world: WorldWithIdentities) -> None:
-    alice, bob = settled("alice", world), settled("bob", world)
+    alice, bob = settle_person("alice", world), settle_person("bob", world)
     project = Project.objects.get(owner=alice)
     plan = draft("bob", world)
     Project.objects.filter(id=project.id).update(
@@ -149,7 +149,7 @@ def test_a_giver_who_is_here_has_it_back(world: WorldWithIdentities) -> None:
 
 
 def test_a_leaver_is_handed_nothing(world: WorldWithIdentities) -> None:
-    alice, bob = settled("alice", world), settled("bob", world)
+    alice, bob = settle_person("alice", world), settle_person("bob", world)
     project = Project.objects.get(owner=alice)
     memberships.add(project, bob, actor="alice", systems=world.systems())
     component = make(alice, "sql_database", world)
@@ -175,7 +175,7 @@ def test_a_leaver_is_handed_nothing(world: WorldWithIdentities) -> None:
 def test_what_an_administrator_changed_is_looked_at_again(
     world: WorldWithIdentities, change: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    settled("alice", world)
+    settle_person("alice", world)
     plan = draft("alice", world)
     if change == "relinked":
         SocialAccount.objects.filter(user__username="alice").update(uid=str(uuid.uuid4()))
@@ -200,7 +200,7 @@ def test_what_an_administrator_changed_is_looked_at_again(
 
 def joined_since(world: WorldWithIdentities) -> tuple[Plan, Component, Person]:
     """The draft of alice, whose project had no member; then bob joined and uses her database."""
-    alice, bob = settled("alice", world), settled("bob", world)
+    alice, bob = settle_person("alice", world), settle_person("bob", world)
     project = Project.objects.get(owner=alice)
     database = make(alice, "sql_database", world, project=project)
     work(world)
@@ -235,7 +235,7 @@ def test_who_joined_after_the_last_look_was_not_seen(world: WorldWithIdentities)
     plan, _, _ = joined_since(world)
     seen = since_preview(plan, world.systems()).seen
     project = Project.objects.get(owner__username="alice")
-    memberships.add(project, settled("carol", world), actor="alice", systems=world.systems())
+    memberships.add(project, settle_person("carol", world), actor="alice", systems=world.systems())
     with pytest.raises(Refused, match="1 database, 2 members"):
         approve(plan, world, seen=seen)
 
@@ -251,7 +251,7 @@ def test_a_project_that_is_handed_over_costs_its_members_nothing(
 
 
 def test_what_the_leaver_goes_on_making_holds_up_no_removal(world: WorldWithIdentities) -> None:
-    alice, bob = settled("alice", world), settled("bob", world)
+    alice, bob = settle_person("alice", world), settle_person("bob", world)
     project = Project.objects.get(owner=alice)
     memberships.add(project, bob, actor="alice", systems=world.systems())
     work(world)
@@ -263,7 +263,7 @@ def test_what_the_leaver_goes_on_making_holds_up_no_removal(world: WorldWithIden
 
 
 def test_who_left_the_project_since_is_no_growth(world: WorldWithIdentities) -> None:
-    alice, bob, carol = (settled(name, world) for name in ("alice", "bob", "carol"))
+    alice, bob, carol = (settle_person(name, world) for name in ("alice", "bob", "carol"))
     project = Project.objects.get(owner=alice)
     for member in (bob, carol):
         memberships.add(project, member, actor="alice", systems=world.systems())
@@ -278,7 +278,7 @@ def test_who_left_the_project_since_is_no_growth(world: WorldWithIdentities) -> 
 
 
 def test_a_draft_that_is_too_old_is_not_approved_and_says_so(world: WorldWithIdentities) -> None:
-    settled("alice", world)
+    settle_person("alice", world)
     plan = draft("alice", world)
     Plan.objects.filter(id=plan.id).update(created_at=timezone.now() - timedelta(hours=25))
     with pytest.raises(Refused, match="This preview expired on"):
@@ -292,7 +292,7 @@ def test_the_housekeeping_ends_old_drafts_and_leaves_young_ones(
     world: WorldWithIdentities, settings: Any
 ) -> None:
     settings.DRAFT_HOURS = 2
-    settled("alice", world), settled("bob", world)
+    settle_person("alice", world), settle_person("bob", world)
     old, young = draft("alice", world), draft("bob", world)
     assert view_plan(young).ends_at
     Plan.objects.filter(id=old.id).update(created_at=timezone.now() - timedelta(hours=3))
@@ -302,7 +302,7 @@ def test_the_housekeeping_ends_old_drafts_and_leaves_young_ones(
 
 
 def test_where_nobody_else_is_nobody_loses_anything(world: WorldWithIdentities) -> None:
-    alice = settled("alice", world)
+    alice = settle_person("alice", world)
     make(alice, "sql_database", world, project=Project.objects.get(owner=alice))
     work(world)
     plan = draft("alice", world)

@@ -9,7 +9,13 @@ from django.utils import timezone
 from tests.fake_world.identities import WorldWithIdentities
 from tests.fake_world.people import make_person
 from tests.fake_world.work import work
-from tests.people_in_motion.people import ROOT, administrator, approved, remove, settled
+from tests.people_in_motion.people import (
+    ROOT,
+    administrator,
+    approve_registration,
+    remove,
+    settle_person,
+)
 from workspace_manager.core.refusal import Refused
 from workspace_manager.inbox import plan_items
 from workspace_manager.plan_kinds import view_plan, view_plans
@@ -32,7 +38,7 @@ def imported(world: WorldWithIdentities) -> str:
     """Somebody taken over from an older system: approved, known here, never signed in. The account
     at the identity provider is enabled. Gives its id.
     """
-    sub = approved("edsger", world).sub
+    sub = approve_registration("edsger", world).sub
     person = make_person("edsger")
     Account.objects.filter(kind=USER, name=sub).update(person=person)
     return sub
@@ -165,7 +171,7 @@ def test_an_account_that_somebody_got_since_keeps_no_removal_open(
 def test_who_is_out_is_said_to_be_out_once_the_last_token_has_ended(
     world: WorldWithIdentities,
 ) -> None:
-    settled("alice", world)
+    settle_person("alice", world)
     plan = removed(world, "alice")
     assert view_plan(plan).headline.state == "until"
     work(world, late_looks=True)

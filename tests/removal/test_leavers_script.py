@@ -9,7 +9,7 @@ import pytest
 from tests.fake_world.identities import WorldWithIdentities
 from tests.fake_world.work import work
 from tests.people_in_motion.interleaving import Actor, Baton
-from tests.people_in_motion.people import ROOT, administrator, settled
+from tests.people_in_motion.people import ROOT, administrator, settle_person
 from tests.people_in_motion.races import worker
 from tests.visitors import BACKEND, Visitor
 from workspace_manager.access import tokens
@@ -75,7 +75,7 @@ def test_every_approval_is_accepted_and_nothing_is_left(
     seed: int, world: WorldWithIdentities
 ) -> None:
     root = administrator()
-    alice = settled("alice", world)
+    alice = settle_person("alice", world)
     baton = Baton(seed)
     actors = [script(alice), removal("alice", root), worker(world)]
     world.call = lambda system, verb: baton.point()  # type: ignore[method-assign]

@@ -13,8 +13,8 @@ from tests.fake_world.leaving import SUB, alice_with_everything, approved_remova
 from tests.fake_world.work import work
 from tests.fake_world.world import World
 from tests.people_in_motion import stand_ins
-from tests.people_in_motion.people import ROOT, administrator, remove, settled
-from tests.people_in_motion.stand_ins import Doors, somebody
+from tests.people_in_motion.people import ROOT, administrator, remove, settle_person
+from tests.people_in_motion.stand_ins import Doors, settle_holder
 from tests.visitors import BACKEND, Visitor
 from workspace_manager.cli.__main__ import main
 from workspace_manager.engine.extras import CredentialView
@@ -43,7 +43,7 @@ def without_accounts(doors: Doors) -> Person:
     """Somebody whose accounts are recorded and were never made: nobody signed in at the drive, and
     the calls of an earlier plan came to nothing.
     """
-    person = settled("alice", doors.world)
+    person = settle_person("alice", doors.world)
     for kind in ("sql_server.user", "triplestore.user"):
         system = kind.partition(".")[0]
         Account.objects.create(
@@ -80,7 +80,7 @@ def test_accounts_that_never_were_are_not_there(doors: Doors) -> None:
 
 
 def test_accounts_that_were_there_are_ended(doors: Doors) -> None:
-    somebody("alice", doors)
+    settle_holder("alice", doors)
     found = kept(suspended(doors))
     assert {found[name].state for name in (*ON_STAND_INS, "app_password")} == {"ended"}, found
 
@@ -117,7 +117,7 @@ def test_what_a_door_of_the_plan_took_is_ended() -> None:
 def test_a_user_who_is_gone_already_is_not_there() -> None:
     administrator()
     world = WorldWithIdentities()
-    settled("alice", world)
+    settle_person("alice", world)
     (user,) = world.users("alice")
     del world.things[f"identity_provider.user:{user}"]
     found = kept(done(remove("alice", world), world))

@@ -19,7 +19,15 @@ from django.conf import LazySettings
 from django.db import connection
 from django.utils import timezone
 
-from tests.fake_world.ended import ended_removal, look_again, noted, of_plan, of_step, problems, sql
+from tests.fake_world.ended_removal import (
+    ended_removal,
+    look_again,
+    noted,
+    of_plan,
+    of_step,
+    problems,
+    sql,
+)
 from tests.fake_world.world import World
 from workspace_manager.audit import plan_notes
 from workspace_manager.audit.erasure import erase_ended

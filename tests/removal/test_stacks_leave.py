@@ -3,7 +3,7 @@
 import pytest
 
 from tests.fake_world.people import here
-from tests.fake_world.templates import offered, wanted, with_drive
+from tests.fake_world.templates import make_stack_request, offer_template, with_drive
 from tests.fake_world.work import work
 from tests.fake_world.world import World
 from workspace_manager.people import suspend
@@ -33,9 +33,9 @@ def stack(world: World) -> Stack:
     project = Project.objects.create(owner=alice, label="Herbarium")
     for name, role in (("bob", "write"), ("carol", "manage")):
         Membership.objects.create(project=project, person=here(world, name), role=role)
-    offered(world)
+    offer_template(world)
     stack, _ = stacks.create(
-        alice, label="Ferns", project=project, wanted=wanted(), systems=world.systems()
+        alice, label="Ferns", project=project, wanted=make_stack_request(), systems=world.systems()
     )
     work(world)
     stack.refresh_from_db()

@@ -9,7 +9,15 @@ from django.db import transaction
 from django.test import Client
 from django.utils import timezone
 
-from tests.fake_world.ended import ended_removal, look_again, noted, of_plan, of_step, problems, sql
+from tests.fake_world.ended_removal import (
+    ended_removal,
+    look_again,
+    noted,
+    of_plan,
+    of_step,
+    problems,
+    sql,
+)
 from tests.fake_world.leaving import alice_with_everything, approved_removal
 from tests.fake_world.people import make_person
 from tests.fake_world.world import World

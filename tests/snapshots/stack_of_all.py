@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.fake_world.templates import offered, wanted
+from tests.fake_world.templates import make_stack_request, offer_template
 from tests.fake_world.work import work
 from tests.fake_world.world import World
 from tests.snapshots import source
@@ -38,9 +38,9 @@ def keep_everything(patch: pytest.MonkeyPatch) -> None:
 
 def make_stack(world: World, owner: Person) -> Stack:
     """One that is ready, with something in each of its parts."""
-    offered(world, needs=NEEDS)
+    offer_template(world, needs=NEEDS)
     stack, _ = stacks.create(
-        owner, label="Ferns", project=None, wanted=wanted(), systems=world.systems()
+        owner, label="Ferns", project=None, wanted=make_stack_request(), systems=world.systems()
     )
     work(world)
     stack.refresh_from_db()

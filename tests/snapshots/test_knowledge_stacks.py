@@ -12,7 +12,7 @@ from typing import Any, cast
 import pytest
 import zstandard
 
-from tests.fake_world.templates import TITLE, wanted
+from tests.fake_world.templates import TITLE, make_stack_request
 from tests.fake_world.work import work
 from tests.fake_world.world import World
 from tests.systems.container_manager.test_snapshots import CONTENT
@@ -113,7 +113,7 @@ def template(owner: Person, world: StackWorld) -> StackTemplate:
 @pytest.fixture
 def stack(template: StackTemplate, owner: Person, world: StackWorld) -> Component:
     component, _ = components.create(
-        owner, kind="knowledge_stack", label="Ferns", project=None, wanted=wanted(),
+        owner, kind="knowledge_stack", label="Ferns", project=None, wanted=make_stack_request(),
         systems=world.systems(),
     )  # fmt: skip
     finish(world, component)

@@ -13,7 +13,7 @@ import pytest
 
 from tests.drive_credentials.both import KEPT, NAME, Both
 from tests.fake_world.people import make_person
-from tests.pinned import pin
+from tests.pinned_settings import pin
 from tests.systems.drive.conftest import (
     SUB,
     FakeEngine,

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.files_of_a_run import possible, wanted
+from tests.files_of_a_run import matches_expression, possible
 
 pytest_plugins = ["pytester"]
 RARELY = frozenset({"real"})
@@ -24,8 +24,8 @@ ROOT = Path(__file__).parents[2]
     ],
 )
 def test_what_can_be_selected_is_read(expression: str, plain: bool, rare: bool) -> None:
-    assert wanted(expression, frozenset()) is plain
-    assert wanted(expression, RARELY) is rare
+    assert matches_expression(expression, frozenset()) is plain
+    assert matches_expression(expression, RARELY) is rare
 
 
 def test_a_file_tells_by_itself_or_by_what_is_beside_it() -> None:

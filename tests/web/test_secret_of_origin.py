@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from tests.pinned import pin
+from tests.pinned_settings import pin
 from tests.visitors import Visitor
 from tests.web.api.documents import problem
 from workspace_manager.cli.settings import settings as command

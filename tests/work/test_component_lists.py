@@ -7,7 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from tests.fake_world.people import here, make_person
-from tests.fake_world.templates import offered, wanted, with_drive
+from tests.fake_world.templates import make_stack_request, offer_template, with_drive
 from tests.fake_world.work import work
 from tests.fake_world.world import World
 from tests.work.test_stacks import broken
@@ -31,9 +31,11 @@ def queries(things: Iterable[Component]) -> int:
 
 
 def test_parts_have_the_progress_of_their_stack(alice: Person, world: World) -> None:
-    offered(world)
+    offer_template(world)
     made = [
-        stacks.create(alice, label=label, project=None, wanted=wanted(), systems=world.systems())[0]
+        stacks.create(
+            alice, label=label, project=None, wanted=make_stack_request(), systems=world.systems()
+        )[0]
         for label in ("Ferns", "Mosses")
     ]
     alone, _ = components.create(
@@ -51,10 +53,10 @@ def test_parts_have_the_progress_of_their_stack(alice: Person, world: World) -> 
 
 def test_a_part_that_is_ready_has_none(alice: Person, world: World) -> None:
     """Until its stack is being deleted."""
-    offered(world)
+    offer_template(world)
     world.broken["container_manager"] = broken
     stack, _ = stacks.create(
-        alice, label="Ferns", project=None, wanted=wanted(), systems=world.systems()
+        alice, label="Ferns", project=None, wanted=make_stack_request(), systems=world.systems()
     )
     work(world)
     parts = list(stack.parts.all())

@@ -9,7 +9,7 @@ from django.db.models import F
 
 from tests.fake_world.identities import SlowConnector, WorldWithIdentities
 from tests.fake_world.people import here, make_person
-from tests.fake_world.templates import draft, wanted, with_drive
+from tests.fake_world.templates import draft, make_stack_request, with_drive
 from tests.fake_world.work import work, work_now
 from tests.fake_world.world import FakeConnector
 from workspace_manager.contract.connector import CallPolicy, Change, Evidence, Outcome
@@ -84,7 +84,7 @@ def ordered(world: World, alice: Person) -> Component:
         label="Ferns",
         project=None,
         systems=systems,
-        wanted=wanted("plain"),
+        wanted=make_stack_request("plain"),
     )
     return component
 

@@ -9,7 +9,7 @@ import pytest
 
 from tests.fake_world.people import make_person
 from tests.fake_world.world import World
-from tests.pinned import pin
+from tests.pinned_settings import pin
 from workspace_manager.engine import pause
 from workspace_manager.engine.run import run
 from workspace_manager.plan_kinds import PLAN_KINDS

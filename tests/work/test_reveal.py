@@ -5,7 +5,7 @@ that would be.
 import pytest
 
 from tests.fake_world.people import here, make_person
-from tests.fake_world.templates import offered, wanted, with_drive
+from tests.fake_world.templates import make_stack_request, offer_template, with_drive
 from tests.fake_world.work import work
 from tests.fake_world.world import World
 from tests.work.shared_project import make, project_of
@@ -40,10 +40,10 @@ def refused(owner: Person, system: str) -> bool:
 @pytest.mark.parametrize("system", KINDS)
 def test_not_while_a_stack_makes_its_account(alice: Person, world: World, system: str) -> None:
     """With its system down for a while, and something else asked for meanwhile: one secret."""
-    offered(world)
+    offer_template(world)
     world.broken[system] = broken
     stack, _ = stacks.create(
-        alice, label="Ferns", project=None, wanted=wanted(), systems=world.systems()
+        alice, label="Ferns", project=None, wanted=make_stack_request(), systems=world.systems()
     )
     assert refused(alice, system)
     work(world)

@@ -6,7 +6,7 @@ import pytest
 import yaml
 
 from tests.fake_world.people import here, make_person
-from tests.fake_world.templates import offered, wanted, with_drive
+from tests.fake_world.templates import make_stack_request, offer_template, with_drive
 from tests.fake_world.work import work
 from tests.fake_world.world import World
 from tests.work.shared_project import grant
@@ -53,7 +53,7 @@ def bob(world: World) -> Person:
 
 def make_stack(world: World, owner: Person, project: Project | None = None) -> Stack:
     stack, _ = stacks.create(
-        owner, label="Ferns", project=project, wanted=wanted(), systems=world.systems()
+        owner, label="Ferns", project=project, wanted=make_stack_request(), systems=world.systems()
     )
     work(world)
     stack.refresh_from_db()
@@ -87,7 +87,7 @@ def broken(verb: str) -> Invalid:
 
 
 def test_a_stack_is_made_of_what_its_template_needs(alice: Person, world: World) -> None:
-    offered(world)
+    offer_template(world)
     stack = make_stack(world, alice)
     assert stack.state == Stack.State.READY
     assert {part.state for part in stack.parts.all()} == {Component.State.READY}
@@ -111,10 +111,10 @@ def test_a_stack_is_made_of_what_its_template_needs(alice: Person, world: World)
 
 
 def test_what_a_stack_signs_in_with_is_kept_by_the_stack_alone(alice: Person, world: World) -> None:
-    offered(world)
+    offer_template(world)
     used = ServiceKey.objects.filter(used_by__isnull=False)
     stack, _ = stacks.create(
-        alice, label="Ferns", project=None, wanted=wanted(), systems=world.systems()
+        alice, label="Ferns", project=None, wanted=make_stack_request(), systems=world.systems()
     )
     assert all(key.secret for key in used), "a creation that is tried again sends it again"
     work(world)
@@ -133,7 +133,7 @@ def test_what_a_stack_signs_in_with_is_kept_by_the_stack_alone(alice: Person, wo
 
 def test_deleting_a_stack_leaves_nothing(alice: Person, world: World) -> None:
     """What the predecessor left running: containers, volumes, databases, clients and groups."""
-    offered(world)
+    offer_template(world)
     before = left(world)
     stack = make_stack(world, alice)
     world.things[f"container_manager.stack_volumes:{knowledge_stack(stack).name}"] = {"n": 1}
@@ -156,7 +156,7 @@ def test_deleting_a_stack_leaves_nothing(alice: Person, world: World) -> None:
 def test_a_creation_that_failed_is_finished_or_deleted(
     alice: Person, world: World, system: str, finish: bool
 ) -> None:
-    offered(world)
+    offer_template(world)
     before = left(world)
     world.broken[system] = broken
     stack = make_stack(world, alice)
@@ -179,7 +179,7 @@ def test_a_creation_that_failed_is_finished_or_deleted(
 
 
 def test_a_part_is_not_changed_or_deleted_alone(alice: Person, world: World) -> None:
-    offered(world)
+    offer_template(world)
     stack = make_stack(world, alice)
     for part in stack.parts.all():
         with pytest.raises(Refused, match="Ferns"):
@@ -209,7 +209,7 @@ def test_without_a_template_a_stack_is_a_database_and_a_repository(
 
 
 def test_groups_follow_the_project(alice: Person, bob: Person, world: World) -> None:
-    offered(world)
+    offer_template(world)
     project = Project.objects.create(owner=alice, label="Herbarium")
     made = knowledge_stack(make_stack(world, alice, project))
     memberships.add(project, bob, actor="alice", systems=world.systems())
@@ -236,7 +236,7 @@ def test_the_owner_of_the_project_is_an_administrator_of_a_members_stack(
     alice: Person, bob: Person, world: World
 ) -> None:
     """Who the project is handed over to as well: in groups, databases and the records alike."""
-    offered(world)
+    offer_template(world)
     carol = with_drive(here(world, "carol"))
     project = Project.objects.create(owner=alice, label="Herbarium")
     for member in (bob, carol):
@@ -267,7 +267,7 @@ def test_another_account_takes_the_place_of_the_one_before_in_groups(
     alice: Person, bob: Person, world: World
 ) -> None:
     """Bob's user was made again: in the group of alice's stack, and as the owner of his own."""
-    offered(world)
+    offer_template(world)
     project = Project.objects.create(owner=alice, label="Herbarium")
     memberships.add(project, bob, actor="alice", systems=world.systems())
     shared, own = (
@@ -284,7 +284,7 @@ def test_another_account_takes_the_place_of_the_one_before_in_groups(
 def test_a_knowledge_stack_by_itself_uses_components_of_ones_own(
     alice: Person, bob: Person, world: World
 ) -> None:
-    offered(world, "small", needs=("sql_database",))
+    offer_template(world, "small", needs=("sql_database",))
     others, _ = components.create(
         bob, kind="sql_database", label="Bob's", project=None, systems=world.systems()
     )
@@ -304,11 +304,11 @@ def test_a_knowledge_stack_by_itself_uses_components_of_ones_own(
         ({"sql_database": str(mine.id), "drive": "x"}, "does not use"),
     ):
         with pytest.raises(BadInput, match=said):
-            components.create(alice, wanted=wanted("small", **uses), **make)  # type: ignore[arg-type]
+            components.create(alice, wanted=make_stack_request("small", **uses), **make)  # type: ignore[arg-type]
     assert not Component.objects.filter(kind="knowledge_stack").exists()
     made, _ = components.create(
         alice,
-        wanted=wanted("small", sql_database=str(mine.id)),
+        wanted=make_stack_request("small", sql_database=str(mine.id)),
         **make,  # type: ignore[arg-type]
     )
     work(world)
@@ -329,7 +329,7 @@ def test_a_knowledge_stack_by_itself_uses_components_of_ones_own(
 
 
 def test_ports_run_out_in_words(alice: Person, world: World) -> None:
-    offered(world, "small", needs=())
+    offer_template(world, "small", needs=())
     systems = world.systems()
     settings = systems.settings["container_manager"]
     object.__setattr__(settings, "stack_ports", "20000-20001")
@@ -341,7 +341,7 @@ def test_ports_run_out_in_words(alice: Person, world: World) -> None:
             label="x",
             project=None,
             systems=systems,
-            wanted=wanted("small"),
+            wanted=make_stack_request("small"),
         )
         ports.add(made.port)
     assert ports == {20000, 20001}
@@ -352,7 +352,7 @@ def test_ports_run_out_in_words(alice: Person, world: World) -> None:
             label="x",
             project=None,
             systems=systems,
-            wanted=wanted("small"),
+            wanted=make_stack_request("small"),
         )
     assert Component.objects.count() == 2
 
@@ -362,12 +362,16 @@ def test_what_cannot_be_is_said_before_anything_is_written(
 ) -> None:
     def asked(person: Person, name: str, **more: str) -> None:
         stacks.create(
-            person, label="x", project=None, wanted=wanted(name, **more), systems=world.systems()
+            person,
+            label="x",
+            project=None,
+            wanted=make_stack_request(name, **more),
+            systems=world.systems(),
         )
 
     with pytest.raises(BadInput, match="There is no template yet"):
         asked(bob, "sample")
-    template = offered(world)
+    template = offer_template(world)
     with pytest.raises(BadInput, match="sample"):
         asked(bob, "other")
     with pytest.raises(Refused, match="drive is not connected"):

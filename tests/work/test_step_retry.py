@@ -4,7 +4,7 @@ import pytest
 
 from tests.fake_world.identities import WorldWithIdentities
 from tests.fake_world.people import here, make_person
-from tests.fake_world.templates import offered, wanted, with_drive
+from tests.fake_world.templates import make_stack_request, offer_template, with_drive
 from tests.fake_world.work import work, work_now
 from tests.people_in_motion.test_leaving import down
 from tests.visitors import BACKEND, Visitor
@@ -59,10 +59,10 @@ def test_a_stack_that_is_stuck_is_finished_by_its_owner(
     alice: Person, world: WorldWithIdentities
 ) -> None:
     """By the page of a part as well: it is made as one."""
-    offered(world)
+    offer_template(world)
     world.broken["triplestore"] = broken
     stack, plan = stacks.create(
-        alice, label="Ferns", project=None, wanted=wanted(), systems=world.systems()
+        alice, label="Ferns", project=None, wanted=make_stack_request(), systems=world.systems()
     )
     work(world)
     stack.refresh_from_db()

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from tests.fake_world.people import here, make_person
-from tests.fake_world.templates import draft, offered, wanted, with_drive
+from tests.fake_world.templates import draft, make_stack_request, offer_template, with_drive
 from tests.fake_world.work import work
 from tests.fake_world.world import World
 from tests.work.shared_project import make
@@ -50,7 +50,7 @@ def severities(component: Component, person: Person, world: World) -> dict[str, 
 
 def test_a_part_of_a_stack_is_found_well(alice: Person, world: World) -> None:
     """Also when the plan that made it is forgotten."""
-    offered(world)
+    offer_template(world)
     made = knowledge_stack(make_stack(world, alice))
     well = {"answer": Severity.OK, "rights": Severity.OK}
     assert severities(made, alice, world) == well
@@ -93,7 +93,7 @@ def test_its_secrets_are_not_needed(alice: Person, world: World, engine: Contain
         label="Wiki",
         project=None,
         systems=world.systems(),
-        wanted=wanted("small", sql_database=str(database.id)),
+        wanted=make_stack_request("small", sql_database=str(database.id)),
     )
     work(world)
     made.refresh_from_db()

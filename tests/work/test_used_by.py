@@ -5,7 +5,7 @@ still be there is forgotten.
 import pytest
 
 from tests.fake_world.people import here, make_person
-from tests.fake_world.templates import offered, wanted, with_drive
+from tests.fake_world.templates import make_stack_request, offer_template, with_drive
 from tests.fake_world.work import work
 from tests.fake_world.world import World
 from tests.work.shared_project import make
@@ -57,11 +57,11 @@ def machines(world: World) -> list[str]:
 
 
 def test_a_stack_stays_while_another_knowledge_stack_uses_it(alice: Person, world: World) -> None:
-    offered(world)
+    offer_template(world)
     data, _ = stacks.create(alice, label="Data", project=None, wanted=None, systems=world.systems())
     work(world)
     uses = {str(part.kind): str(part.id) for part in data.parts.all()}
-    wiki = knowledge_stack(world, alice, wanted(**uses))
+    wiki = knowledge_stack(world, alice, make_stack_request(**uses))
     with pytest.raises(Refused, match=r"“Wiki” uses this component\. Delete the stack"):
         stacks.delete(data, actor="alice", systems=world.systems())
     data.refresh_from_db()
@@ -80,7 +80,7 @@ def test_a_stack_stays_while_another_knowledge_stack_uses_it(alice: Person, worl
 
 
 def test_a_stack_does_not_keep_itself(alice: Person, world: World) -> None:
-    offered(world)
+    offer_template(world)
     stack = make_stack(world, alice)
     stacks.delete(stack, actor="alice", systems=world.systems())
     work(world)
@@ -94,9 +94,9 @@ def test_what_is_used_stays_until_the_deletion_has_ended(
     world: World,
     leaves: bool,
 ) -> None:
-    offered(world, needs=("sql_database",))
+    offer_template(world, needs=("sql_database",))
     database = make(world, alice, "sql_database", None)
-    wiki = knowledge_stack(world, alice, wanted(sql_database=str(database.id)))
+    wiki = knowledge_stack(world, alice, make_stack_request(sql_database=str(database.id)))
     world.broken["container_manager"] = broken
     deletion = components.delete(wiki, actor="alice", systems=world.systems())
     work(world)

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.fake_world.people import here, make_person
-from tests.fake_world.templates import offered, with_drive
+from tests.fake_world.templates import offer_template, with_drive
 from tests.fake_world.world import World
 from tests.work.shared_project import join, project_of
 from tests.work.test_stacks import make_stack
@@ -20,7 +20,7 @@ def alice(world: World) -> Person:
     """With a stack in a project of carol's, that bob shares too."""
     make_person("root-admin", sub="admin-sub", role="administrator")
     alice = with_drive(here(world, "alice"))
-    offered(world)
+    offer_template(world)
     project = project_of(make_person("carol", sub="sub-of-carol"))
     for member in (alice, make_person("bob", sub="sub-of-bob")):
         join(world, project, member)

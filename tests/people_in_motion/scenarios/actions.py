@@ -48,14 +48,14 @@ def project(subject: Subject) -> str:
 
 def database(subject: Subject, *, project_id: str | None = None) -> str:
     """A finished database; gives its name there."""
-    found = made(subject, "sql_database", project_id)
+    found = make_component(subject, "sql_database", project_id)
     subject.databases.append(found["address"].rpartition("/")[2])
     return subject.databases[-1]
 
 
 def repository(subject: Subject, *, project_id: str | None = None) -> str:
     """A finished repository; gives its id there."""
-    found = made(subject, "triplestore_repository", project_id)
+    found = make_component(subject, "triplestore_repository", project_id)
     subject.repositories.append(found["address"].rpartition("/")[2])
     return subject.repositories[-1]
 
@@ -69,7 +69,7 @@ def asked_for(subject: Subject, kind: str, project_id: str | None = None) -> dic
     return found
 
 
-def made(subject: Subject, kind: str, project_id: str | None = None) -> dict[str, Any]:
+def make_component(subject: Subject, kind: str, project_id: str | None = None) -> dict[str, Any]:
     identity = asked_for(subject, kind, project_id)["component"]["id"]
 
     def ready() -> Any:
@@ -80,7 +80,7 @@ def made(subject: Subject, kind: str, project_id: str | None = None) -> dict[str
     return found
 
 
-def joined(member: Subject, owner: Subject, project_id: str) -> None:
+def join_project(member: Subject, owner: Subject, project_id: str) -> None:
     """Asked, and let in by the owner; the access in the systems is there."""
     asked = member.life.call("POST", f"/projects/{project_id}/membership-requests")
     assert asked.status_code == 201, asked.text
@@ -91,22 +91,22 @@ def joined(member: Subject, owner: Subject, project_id: str) -> None:
 
 def removed(subject: Subject, **more: Any) -> dict[str, Any]:
     """Removed to the end; gives the plan."""
-    plan_id = begun(subject, **more)
-    return ended(subject, plan_id)
+    plan_id = begin_removal(subject, **more)
+    return wait_for_removal(subject, plan_id)
 
 
-def begun(subject: Subject, **more: Any) -> str:
+def begin_removal(subject: Subject, **more: Any) -> str:
     return subject.life.confirm(subject.life.draft_removal(), **more)
 
 
-def ended(subject: Subject, plan_id: str) -> dict[str, Any]:
+def wait_for_removal(subject: Subject, plan_id: str) -> dict[str, Any]:
     found: dict[str, Any] = eventually(
         "removal done", lambda: (p := subject.life.plan(plan_id))["state"] == "done" and p
     )
     return found
 
 
-def settled(workspace: Workspace, username: str) -> None:
+def wait_for_plans(workspace: Workspace, username: str) -> None:
     """Every plan of this person has ended; what one that has not waits for is told."""
     open_plans: list[Any] = []
 
@@ -163,7 +163,7 @@ def deleted(subject: Subject, kind: str) -> None:
     assert answer.status_code == 202, answer.text
     where = f"/components/{identity}"
     eventually(f"{kind} gone", lambda: subject.life.call("GET", where).status_code == 404)
-    settled(subject.workspace, subject.life.username)
+    wait_for_plans(subject.workspace, subject.life.username)
 
 
 def ordered(subject: Subject, what: str) -> None:
@@ -194,6 +194,6 @@ def unlinked_sign_ins(workspace: Workspace) -> list[dict[str, Any]]:
     return found
 
 
-def decided(workspace: Workspace, stranger: dict[str, Any], how: str) -> None:
+def decide_stranger(workspace: Workspace, stranger: dict[str, Any], how: str) -> None:
     answer = workspace.api.post(f"/strangers/{stranger['id']}/{how}")
     assert answer.status_code == 200, answer.text

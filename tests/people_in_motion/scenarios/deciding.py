@@ -8,7 +8,6 @@ from tests.life.person import Life, Workspace
 from tests.life.systems import identity_provider
 from tests.people_in_motion.scenarios.actions import (
     approval,
-    ended,
     inside,
     make_administrator,
     make_in_realm,
@@ -16,6 +15,7 @@ from tests.people_in_motion.scenarios.actions import (
     project,
     registration,
     users_of,
+    wait_for_removal,
 )
 from tests.people_in_motion.subject import Subject, story
 
@@ -107,7 +107,7 @@ def administrators_remove_each_other(workspace: Workspace) -> Subject:
         where = f"/plans/{draft['id']}/approve"
         answers.append(one.life.call("POST", where, {"digest": draft["digest"]}).status_code)
     assert answers == [202, 401]
-    ended(subject, drafts[first.life.username]["id"])
+    wait_for_removal(subject, drafts[first.life.username]["id"])
     assert first.ask("here") == "active"
     assert first.ask("identity") == "here"
     make_user(workspace, first.life.username)
@@ -133,5 +133,5 @@ def withdrawn_after_the_first_sign_in(workspace: Workspace) -> Subject:
     subject = inside(workspace)
     answer = workspace.api.post(f"/registrations/{registration(subject, 'approved')}/withdraw")
     assert answer.status_code == 202
-    ended(subject, answer.json()["plan"])
+    wait_for_removal(subject, answer.json()["plan"])
     return subject

@@ -3,16 +3,16 @@
 from tests.life.person import Workspace
 from tests.people_in_motion.scenarios.actions import (
     asked_for,
-    begun,
+    begin_removal,
     database,
-    ended,
     inside,
-    joined,
+    join_project,
     names,
     project,
     removed,
     repository,
-    settled,
+    wait_for_plans,
+    wait_for_removal,
 )
 from tests.people_in_motion.subject import Subject, story
 from workspace_sandbox.patience import eventually
@@ -36,12 +36,12 @@ def leaves_while_a_creation_is_stuck(workspace: Workspace) -> Subject:
     )
     try:
         asked_for(subject, "triplestore_repository")
-        plan_id = begun(subject)
+        plan_id = begin_removal(subject)
         eventually("out of the rest", lambda: subject.ask("identity") == "gone")
         eventually("the rest waits", lambda: subject.life.plan(plan_id)["state"] == "waiting")
     finally:
         workspace.control("triplestore", "/faults", method="DELETE")
-    ended(subject, plan_id)
+    wait_for_removal(subject, plan_id)
     return subject
 
 
@@ -73,12 +73,12 @@ def leaves_in_the_middle_of_a_call(workspace: Workspace) -> Subject:
         return any(row["kind"] == "triplestore.user" and row["state"] == "running" for row in rows)
 
     eventually("the call is under way", under_way)
-    plan_id = begun(subject)
+    plan_id = begin_removal(subject)
     steps = {step["n"]: step for step in subject.life.plan(plan_id)["steps"]}
     assert "may still be running there" in steps[6]["reason"]
     eventually("the effect came", lambda: subject.ask("store") != "gone")
     story(workspace, CALLS_HAVE_ENDED.format(plan=plan_id))
-    ended(subject, plan_id)
+    wait_for_removal(subject, plan_id)
     return subject
 
 
@@ -94,12 +94,12 @@ def leaves_while_being_given_something(workspace: Workspace) -> Subject:
         where = f"/projects/{shared}/members/{subject.life.username}"
         assert subject.life.call("POST", asking).status_code == 201
         assert owner.life.call("PUT", where).status_code == 200
-        plan_id = begun(subject)
+        plan_id = begin_removal(subject)
         eventually("out", lambda: subject.ask("identity") == "gone")
     finally:
         workspace.control("ontology_editor", "/database", {"state": "up"})
-    ended(subject, plan_id)
-    settled(workspace, subject.life.username)
+    wait_for_removal(subject, plan_id)
+    wait_for_plans(workspace, subject.life.username)
     return subject
 
 
@@ -108,7 +108,7 @@ def leaves_a_shared_project(workspace: Workspace) -> Subject:
     owner, subject = inside(workspace), inside(workspace)
     shared = project(owner)
     theirs = database(owner, project_id=shared)
-    joined(subject, owner, shared)
+    join_project(subject, owner, shared)
     eventually("granted", lambda: owner.granted(theirs) == names(owner, subject))
     removed(subject)
     assert owner.granted(theirs) == {owner.life.username}
@@ -120,7 +120,7 @@ def owner_leaves_and_members_keep_their_own(workspace: Workspace) -> Subject:
     subject, member, third = inside(workspace), inside(workspace), inside(workspace)
     shared = project(subject)
     for one in (member, third):
-        joined(one, subject, shared)
+        join_project(one, subject, shared)
     own = database(member, project_id=shared)
     eventually("shared", lambda: member.granted(own) == names(subject, member, third))
     database(subject, project_id=shared)
@@ -136,12 +136,12 @@ def owner_leaves_and_members_keep_their_own(workspace: Workspace) -> Subject:
 def owner_leaves_and_hands_over(workspace: Workspace) -> Subject:
     subject, member = inside(workspace), inside(workspace)
     shared = project(subject)
-    joined(member, subject, shared)
+    join_project(member, subject, shared)
     removed(subject, transfer={shared: member.life.username})
     shown = member.life.call("GET", f"/projects/{shared}").json()
     assert (shown["owner"], shown["members"]) == (member.life.username, [])
     assert member.ask("member") == "1"
-    settled(workspace, member.life.username)
+    wait_for_plans(workspace, member.life.username)
     return subject
 
 
@@ -150,12 +150,12 @@ def member_leaves_the_project(workspace: Workspace) -> Subject:
     owner, subject = inside(workspace), inside(workspace)
     shared = project(owner)
     theirs, store = database(owner, project_id=shared), repository(owner, project_id=shared)
-    joined(subject, owner, shared)
+    join_project(subject, owner, shared)
     own = repository(subject)
     eventually("shares", lambda: subject.ask("store") == "2")
     where = f"/projects/{shared}/members/{subject.life.username}"
     assert subject.life.call("DELETE", where).status_code == 204
-    settled(workspace, subject.life.username)
+    wait_for_plans(workspace, subject.life.username)
     assert owner.granted(theirs) == {owner.life.username}
     assert {own, store} == {*subject.repositories, *owner.repositories}
     return subject

@@ -6,7 +6,7 @@ from tests.life.person import Life, Workspace
 from tests.life.systems import identity_provider
 from tests.people_in_motion.scenarios.actions import (
     database,
-    decided,
+    decide_stranger,
     inside,
     make_in_realm,
     project,
@@ -32,7 +32,7 @@ def made_again_and_relinked(workspace: Workspace) -> Subject:
     rows = unlinked_sign_ins(workspace)
     entry = next(row for row in rows if row["sub"] == new)
     assert entry["why"] == "another sub"
-    decided(workspace, entry, "relink")
+    decide_stranger(workspace, entry, "relink")
     subject.life, subject.subs = life, [*subject.subs, new]
     again = Life(workspace, life.username, sub=new)
     assert again.sign_in().status_code == 200
@@ -59,7 +59,7 @@ def nobody_approved_it_and_it_is_adopted(workspace: Workspace) -> Subject:
     subject = nobody_approved_it(workspace)
     rows = unlinked_sign_ins(workspace)
     entry = next(row for row in rows if row["sub"] == subject.life.sub)
-    decided(workspace, entry, "adopt")
+    decide_stranger(workspace, entry, "adopt")
     subject.life = Life(workspace, subject.life.username, sub=subject.life.sub)
     assert subject.life.sign_in().status_code == 200
     project(subject)
@@ -82,5 +82,5 @@ def removed_and_made_again_by_hand(workspace: Workspace) -> Subject:
     kept = workspace.api.post(f"/strangers/{entry['id']}/adopt")
     assert kept.status_code == 409
     assert "Release it first if this is the same person" in kept.json()["reason"]
-    decided(workspace, entry, "refuse")
+    decide_stranger(workspace, entry, "refuse")
     return subject

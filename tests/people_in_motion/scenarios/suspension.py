@@ -8,7 +8,6 @@ from tests.life.systems import identity_provider
 from tests.people_in_motion.scenarios.actions import (
     asked_for,
     database,
-    ended,
     inside,
     newcomer,
     ordered,
@@ -16,7 +15,8 @@ from tests.people_in_motion.scenarios.actions import (
     registration,
     removed,
     repository,
-    settled,
+    wait_for_plans,
+    wait_for_removal,
 )
 from tests.people_in_motion.subject import (
     Subject,
@@ -30,7 +30,7 @@ from workspace_sandbox.patience import eventually
 
 
 @dataclass(frozen=True)
-class Kept:
+class KeptSecrets:
     """Every secret that somebody may keep."""
 
     sql: str
@@ -42,22 +42,22 @@ def suspended(workspace: Workspace) -> Subject:
     return _suspended(workspace)[0]
 
 
-def _suspended(workspace: Workspace) -> tuple[Subject, Kept]:
+def _suspended(workspace: Workspace) -> tuple[Subject, KeptSecrets]:
     subject = inside(workspace)
     database(subject)
     repository(subject)
     life = subject.life
-    kept = Kept(life.key("sql_server"), life.key("triplestore"), app_password_of(subject))
+    kept = KeptSecrets(life.key("sql_server"), life.key("triplestore"), app_password_of(subject))
     life.start_notebook()
-    assert not refused(subject, kept)
+    assert not refuses_secrets(subject, kept)
     ordered(subject, "suspend")
-    settled(workspace, life.username)
+    wait_for_plans(workspace, life.username)
     assert life.call("GET", "/me").status_code == 401
-    assert refused(subject, kept)
+    assert refuses_secrets(subject, kept)
     return subject, kept
 
 
-def refused(subject: Subject, kept: Kept) -> bool:
+def refuses_secrets(subject: Subject, kept: KeptSecrets) -> bool:
     """Whether all of it opens nothing; else all of it opens what it should."""
     workspace, name = subject.workspace, subject.life.username
     found = {
@@ -72,8 +72,8 @@ def refused(subject: Subject, kept: Kept) -> bool:
 def suspended_and_back(workspace: Workspace) -> Subject:
     subject, kept = _suspended(workspace)
     ordered(subject, "resume")
-    settled(workspace, subject.life.username)
-    assert not refused(subject, kept)
+    wait_for_plans(workspace, subject.life.username)
+    assert not refuses_secrets(subject, kept)
     subject.life.browser.close()
     subject.life = Life(workspace, subject.life.username, sub=subject.life.sub)
     assert subject.life.sign_in().status_code == 200
@@ -90,7 +90,7 @@ def suspended_while_a_database_is_made(workspace: Workspace) -> Subject:
     ordered(subject, "suspend")
     eventually("shut out", lambda: subject.ask("identity") == "shut")
     ordered(subject, "resume")
-    settled(workspace, subject.life.username)
+    wait_for_plans(workspace, subject.life.username)
     subject.life.browser.close()
     subject.life = Life(workspace, subject.life.username, sub=subject.life.sub)
     assert subject.life.sign_in().status_code == 200
@@ -113,7 +113,7 @@ def withdrawn(workspace: Workspace) -> Subject:
     row = registration(subject, "approved")
     answer = workspace.api.post(f"/registrations/{row}/withdraw")
     assert answer.status_code == 202
-    ended(subject, answer.json()["plan"])
+    wait_for_removal(subject, answer.json()["plan"])
     assert (
         subject.life.sign_in().status_code != 200
         or subject.life.call("GET", "/me").status_code == 401

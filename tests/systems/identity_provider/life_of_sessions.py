@@ -16,7 +16,7 @@ from django.core.cache import cache
 from django.utils import timezone
 
 from tests.fake_world.people import make_person
-from tests.pinned import pin
+from tests.pinned_settings import pin
 from tests.systems.identity_provider.place import MANAGER, SECRETS, Place, claims
 from tests.visitors import Visitor
 from workspace_manager.access import provider_state, session_check

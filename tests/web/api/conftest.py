@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.pinned import pin
+from tests.pinned_settings import pin
 from workspace_sandbox.server import running
 from workspace_sandbox.stand_ins.identity_provider import IdentityProviderStandIn
 

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from tests.access.example_objects import SQL_SERVER
 from tests.clock import just_over
-from tests.pinned import pin
+from tests.pinned_settings import pin
 from tests.visitors import Visitor
 from tests.web.api.documents import problem
 from workspace_manager.access import tokens

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.pinned import pin
+from tests.pinned_settings import pin
 from tests.visitors import Visitor
 from tests.web.api.documents import problem
 from workspace_manager.records.models import Membership, Person, Plan, Project

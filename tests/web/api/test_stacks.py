@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.pinned import pin
+from tests.pinned_settings import pin
 from tests.visitors import Visitor
 from tests.web.api.documents import problem
 from workspace_manager.contract.message import quote_words

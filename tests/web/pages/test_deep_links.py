@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.pinned import pin
+from tests.pinned_settings import pin
 from tests.visitors import Visitor
 from workspace_manager.records.models import Person, Project
 

@@ -10,7 +10,13 @@ from django.utils import timezone
 from tests.fake_world.identities import WorldWithIdentities
 from tests.fake_world.people import make_person
 from tests.fake_world.work import work
-from tests.people_in_motion.people import ROOT, administrator, approved, remove, settled
+from tests.people_in_motion.people import (
+    ROOT,
+    administrator,
+    approve_registration,
+    remove,
+    settle_person,
+)
 from tests.visitors import BACKEND, Visitor
 from tests.web.pages import scenes
 from tests.web.pages.healthy import healthy
@@ -43,7 +49,7 @@ def world() -> WorldWithIdentities:
 
 
 def test_who_was_just_shut_out_is_not_called_able_to_sign_in(world: WorldWithIdentities) -> None:
-    alice = settled("alice", world)
+    alice = settle_person("alice", world)
     sub = SocialAccount.objects.get(user=alice).uid
     provider_state.note(sub, ProviderState.State.ENABLED)
     suspend.suspend("alice", actor=ROOT, systems=world.systems())
@@ -59,7 +65,7 @@ def test_who_was_just_shut_out_is_not_called_able_to_sign_in(world: WorldWithIde
 
 
 def test_an_account_that_never_existed_is_none_and_not_unknown(world: WorldWithIdentities) -> None:
-    settled("alice", world)
+    settle_person("alice", world)
     plan = suspend.suspend("alice", actor=ROOT, systems=world.systems())
     work(world)
     plan.refresh_from_db()
@@ -72,12 +78,12 @@ def test_an_account_that_never_existed_is_none_and_not_unknown(world: WorldWithI
 
 def test_no_list_is_green_where_something_known_is_open(world: WorldWithIdentities) -> None:
     """Somebody who was taken over and never signed in: the account there is enabled."""
-    sub = approved("edsger", world).sub
+    sub = approve_registration("edsger", world).sub
     person = make_person("edsger")
     Account.objects.filter(kind="identity_provider.user", name=sub).update(person=person)
     plan = remove("edsger", world)
     work(world)
-    settled("alice", world)
+    settle_person("alice", world)
     green = remove("alice", world)
     work(world, late_looks=True)
     assert {one.state for one in Plan.objects.all()} == {Plan.State.DONE}

@@ -10,7 +10,7 @@ import httpx
 import pytest
 from django.utils import timezone
 
-from tests.access.sign_in_setup import CLIENT, MANAGER, SignInSetup, pinned
+from tests.access.sign_in_setup import CLIENT, MANAGER, SignInSetup, pin_provider
 from tests.systems.identity_provider.stand_in_wire import Wire, claims, person
 from tests.visitors import Visitor
 from workspace_manager.access import tokens
@@ -101,7 +101,7 @@ def signing(
     stand_in: IdentityProviderStandIn, monkeypatch: pytest.MonkeyPatch, db: None
 ) -> Signing:
     made = Signing(stand_in)
-    pinned(monkeypatch, made)
+    pin_provider(monkeypatch, made)
     identity_provider_origin.until = 0.0
     return made
 

@@ -9,7 +9,7 @@ from joserfc import jwt
 from joserfc.jwk import OctKey, RSAKey
 
 from tests.access import headers
-from tests.pinned import pin
+from tests.pinned_settings import pin
 from tests.visitors import Visitor
 from tests.web.sign_in.conftest import EVENT, Signing, claims, minutes_pass
 from workspace_manager.records.models import SignIn

@@ -12,7 +12,7 @@ from django.test import Client
 from joserfc import jwt
 from joserfc.jwk import RSAKey
 
-from tests.access.sign_in_setup import CALLBACK, MANAGER, asked
+from tests.access.sign_in_setup import CALLBACK, MANAGER, read_query
 from tests.visitors import Visitor
 from tests.web.sign_in.conftest import Signing
 from workspace_manager.records.models import Session, SignIn
@@ -73,7 +73,7 @@ def test_it_is_in_a_cookie_that_tells_nothing_and_lasts_minutes(
     signing: Signing, settings: LazySettings
 ) -> None:
     client = Visitor()
-    query = asked(signing.start(client, "/components?page=2"))
+    query = read_query(signing.start(client, "/components?page=2"))
     [(name, cookie)] = cookies_of(client).items()
     assert cookie["httponly"]
     assert cookie["samesite"] == "Lax"
@@ -142,7 +142,7 @@ def test_a_browser_keeps_no_more_than_a_proxy_takes_and_the_oldest_go(
         addresses.append(signing.start(client, after))
         sent = "; ".join(f"{name}={one.value}" for name, one in cookies_of(client).items())
         assert len(sent) <= 4096
-    kept = [f"sign_in_{asked(one)['state']}" in cookies_of(client) for one in addresses]
+    kept = [f"sign_in_{read_query(one)['state']}" in cookies_of(client) for one in addresses]
     assert kept == sorted(kept), "the oldest go"
     assert sum(kept) >= 2
     assert client.get(signing.fill_in(addresses[0], "gina")).status_code == 401
@@ -177,4 +177,4 @@ def test_people_come_back_to_the_configured_address_whatever_the_browser_called_
 ) -> None:
     settings.ALLOWED_HOSTS = ["testserver", "localhost"]
     way = Client(headers={"host": host}).get("/sign-in")["Location"]
-    assert asked(way)["redirect_uri"] == MANAGER + CALLBACK
+    assert read_query(way)["redirect_uri"] == MANAGER + CALLBACK

@@ -12,7 +12,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from tests.pinned import pin
+from tests.pinned_settings import pin
 from tests.visitors import Visitor
 from tests.web.sign_in.conftest import Signing, minutes_pass
 from workspace_manager.access import provider_state, session_check, sessions

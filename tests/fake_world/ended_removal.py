@@ -42,7 +42,7 @@ def sql(statement: str, *values: Any) -> None:
         cursor.execute(statement, values)
 
 
-def stored(value: uuid.UUID) -> str:
+def convert_id(value: uuid.UUID) -> str:
     """An id as this database keeps it."""
     return value.hex if connection.vendor == "sqlite" else str(value)
 
@@ -52,12 +52,12 @@ def problems() -> list[str]:
 
 
 def of_plan(columns: str) -> Callable[[Plan], None]:
-    return lambda plan: sql(f"UPDATE records_plan SET {columns} WHERE id = %s", stored(plan.id))
+    return lambda plan: sql(f"UPDATE records_plan SET {columns} WHERE id = %s", convert_id(plan.id))
 
 
 def of_step(columns: str) -> Callable[[Plan], None]:
     return lambda plan: sql(
-        f"UPDATE records_planstep SET {columns} WHERE n = 3 AND plan_id = %s", stored(plan.id)
+        f"UPDATE records_planstep SET {columns} WHERE n = 3 AND plan_id = %s", convert_id(plan.id)
     )
 
 

@@ -15,7 +15,7 @@ _SAVEPOINT = re.compile(r'(SAVEPOINT|RELEASE SAVEPOINT|ROLLBACK TO SAVEPOINT) "?
 
 
 @contextmanager
-def written() -> Iterator[list[str]]:
+def record_writes() -> Iterator[list[str]]:
     """The statements that wrote something and were not taken back, complete when the block ends."""
     kept: list[str] = []
     with CaptureQueriesContext(connection) as queries:
