@@ -17,8 +17,8 @@ from typing import IO
 
 from django.conf import settings
 
-from tests.systems.sql_server.place import Place
-from tests.systems.sql_server.place_postgresql import PostgreSQLPlace
+from tests.systems.sql_server.database_server import DatabaseServer
+from tests.systems.sql_server.database_server_postgresql import PostgreSQLServer
 from workspace_manager.contract.secret import Secret
 from workspace_manager.contract.snapshots import SnapshotSource
 from workspace_manager.snapshots.store.keys import make_key
@@ -125,9 +125,9 @@ def _measured(megabytes: int) -> Iterator[str]:
 
 
 def _line(flavour: str, server: Settings, megabytes: int) -> str:
-    place = Place(server) if flavour == MARIADB else PostgreSQLPlace(server)
-    _fill(place, flavour, megabytes * ROWS_A_MEGABYTE)
-    source = snapshots(place.system())
+    database = DatabaseServer(server) if flavour == MARIADB else PostgreSQLServer(server)
+    _fill(database, flavour, megabytes * ROWS_A_MEGABYTE)
+    source = snapshots(database.system())
     where = address(server.host, server.port, NAME, flavour)
     compared = compare(
         lambda folder: _pipe(server, flavour, folder),
@@ -136,8 +136,8 @@ def _line(flavour: str, server: Settings, megabytes: int) -> str:
     return f"{flavour:<12}{megabytes:>6}{compared}"
 
 
-def _fill(place: Place, flavour: str, rows: int) -> None:
-    connector = place.system().connectors["sql_server.database"]
+def _fill(server: DatabaseServer, flavour: str, rows: int) -> None:
+    connector = server.system().connectors["sql_server.database"]
     connector.apply(connector.plan({"database": NAME}, {"grantees": []}))
     words = "repeat(md5(n::text), 12)" if flavour == POSTGRESQL else "REPEAT(MD5(seq), 12)"
     number, source = ("n", f"generate_series(1, {rows}) n")
@@ -146,7 +146,7 @@ def _fill(place: Place, flavour: str, rows: int) -> None:
         number, source, binary = "seq", f"seq_1_to_{rows}", "UNHEX(SHA2(seq, 256))"
     kinds = "id INT PRIMARY KEY, words TEXT, share DOUBLE PRECISION, proof "
     kinds += "BYTEA" if flavour == POSTGRESQL else "VARBINARY(32)"
-    place.run_in(
+    server.run_in(
         NAME,
         f"CREATE TABLE t ({kinds})",
         f"INSERT INTO t SELECT {number}, {words}, {number} / 7.0, {binary} FROM {source}",

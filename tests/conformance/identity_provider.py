@@ -7,7 +7,7 @@ from typing import Any
 
 import httpx
 
-from tests.systems.identity_provider import place as others
+from tests.systems.identity_provider import provider_under_test as others
 from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.identity_provider.connector import IdentityProvider, connect
@@ -43,7 +43,7 @@ class IdentityProviderPlace(Place):
         super().__init__()
         self.door = door
         self.settings = settings
-        self.hands = others.Place(own)
+        self.hands = others.ProviderUnderTest(own)
         self.vault.standing.append(_text(settings.admin_password))
         self._admin: httpx.Client | None = None
         self._admin_until = 0.0

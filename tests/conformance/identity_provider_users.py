@@ -6,7 +6,7 @@ from collections.abc import Collection
 from typing import Any, ClassVar
 
 from tests.conformance.identity_provider import PASSWORD, IdentityProviderPlace
-from tests.systems.identity_provider import place as others
+from tests.systems.identity_provider import provider_under_test as others
 from workspace_manager.contract.connector import Facts, Target
 from workspace_manager.systems.identity_provider import names
 from workspace_sandbox.conformance.case import Case, Seen, Selector, Thing

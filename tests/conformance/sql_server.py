@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import pymysql
 
 from tests.conformance.doors import SqlDoor
-from tests.systems.sql_server import place as others
+from tests.systems.sql_server import database_server as others
 from workspace_manager.contract.connector import CallPolicy, Facts, Target
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.sql_server import names
@@ -43,7 +43,7 @@ class SqlServerPlace(Place):
         super().__init__()
         self.door = door
         self.settings = settings
-        self.hands = others.Place(own)
+        self.hands = others.DatabaseServer(own)
         assert settings.admin_password
         self.vault.standing.append(settings.admin_password.reveal())
         self._admin: pymysql.Connection[Any] | None = None
@@ -234,7 +234,7 @@ class User(SqlCase):
         if mine != [f"{self.user(it)}@%"] or (wish.startswith("locked") and self._open(it)):
             return False
         password = it.ids.get("password", "of somebody")
-        code = others.refused(self.place.hands, self.user(it), password)
+        code = others.try_sign_in(self.place.hands, self.user(it), password)
         return code == (4151 if wish.startswith("locked") else 0)
 
     def _open(self, it: Thing) -> int:

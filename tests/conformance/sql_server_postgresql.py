@@ -12,9 +12,9 @@ import psycopg
 from tests.conformance import sql_server, sql_server_databases
 from tests.conformance.door_postgresql import PostgreSQLDoor
 from tests.conformance.sql_server import SqlCase, SqlServerPlace
-from tests.systems.sql_server.place import Answer
-from tests.systems.sql_server.place_postgresql import PostgreSQLPlace as Hands
-from tests.systems.sql_server.place_postgresql import quoted
+from tests.systems.sql_server.database_server import Answer
+from tests.systems.sql_server.database_server_postgresql import PostgreSQLServer as Hands
+from tests.systems.sql_server.database_server_postgresql import quote_name
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.sql_server import names
 from workspace_manager.systems.sql_server.connector import SqlServer
@@ -231,7 +231,7 @@ class Database(PgCase, sql_server_databases.Database):
                 self._set_up(it, [self.user(it), f"c_{it.token}"])
             case "open to everybody":
                 self._set_up(it, self._people(it))
-                self.place.run(f"GRANT ALL ON DATABASE {quoted(name)} TO PUBLIC")
+                self.place.run(f"GRANT ALL ON DATABASE {quote_name(name)} TO PUBLIC")
 
     def done(self, it: Thing, wish: str) -> bool:
         name, seen = self.database(it), self.seen(it)

@@ -32,7 +32,7 @@ DRIVE = "http://drive.example"
 
 
 @dataclass
-class Place:
+class HubDeployment:
     """Everything that runs."""
 
     docker_url: str
@@ -89,7 +89,7 @@ class Place:
 class Person:
     """Somebody with an account at the identity provider and a browser."""
 
-    place: Place
+    deployment: HubDeployment
     name: str
     sub: str = ""
     browser: Browser = field(default_factory=Browser)
@@ -104,7 +104,7 @@ class Person:
 
     @property
     def page(self) -> str:
-        return f"{self.place.url}/user/{quote(self.name.lower(), safe='@~')}/lab"
+        return f"{self.deployment.url}/user/{quote(self.name.lower(), safe='@~')}/lab"
 
     def exist(self, **attributes: str) -> "Person":
         document = {
@@ -114,37 +114,39 @@ class Person:
             "attributes": {name: [value] for name, value in attributes.items()},
             "credentials": [{"type": "password", "value": PASSWORD}],
         }  # fmt: skip
-        made = self.place.admin("POST", "/users", document)
+        made = self.deployment.admin("POST", "/users", document)
         self.sub = made.headers["location"].rpartition("/")[2]
         return self
 
     def know(self, **attributes: str) -> None:
         """Have other attributes at the identity provider."""
-        document = self.place.admin("GET", f"/users/{self.sub}").json()
+        document = self.deployment.admin("GET", f"/users/{self.sub}").json()
         document["attributes"] = {name: [value] for name, value in attributes.items()}
-        self.place.admin("PUT", f"/users/{self.sub}", document)
+        self.deployment.admin("PUT", f"/users/{self.sub}", document)
 
     def start(self) -> None:
         """Sign in to the hub, which starts the notebook, and wait until the notebook itself
         answers.
         """
-        page = self.browser.sign_in(self.place.url, self.name, PASSWORD)
+        page = self.browser.sign_in(self.deployment.url, self.name, PASSWORD)
         assert page.status_code == 200, page.text
         eventually(f"the notebook of {self.name} answers", self.answered)
 
     def spawn(self) -> httpx.Response:
         """Ask for the notebook with the cookies at hand."""
-        return self.browser.get(f"{self.place.url}/hub/spawn")
+        return self.browser.get(f"{self.deployment.url}/hub/spawn")
 
     def ask_for_named(self, server: str) -> None:
         """Ask for a server of this name, as the hub's page does."""
-        page = self.browser.get(f"{self.place.url}/hub/spawn/{quote(self.name.lower())}/{server}")
+        page = self.browser.get(
+            f"{self.deployment.url}/hub/spawn/{quote(self.name.lower())}/{server}"
+        )
         assert page.status_code == 200, page.text
 
     def start_named(self, server: str) -> None:
         """Start a server of this name, and wait until the notebook itself answers."""
         self.ask_for_named(server)
-        where = f"{self.place.url}/user/{quote(self.name.lower())}/{server}/lab"
+        where = f"{self.deployment.url}/user/{quote(self.name.lower())}/{server}/lab"
         eventually(
             f"{server} answers",
             lambda: self.browser.get(where).url.path.startswith("/user/"),
@@ -156,7 +158,7 @@ class Person:
 
     def stop(self) -> None:
         """Have the hub stop the notebook."""
-        system = self.place.connected(with_api=True)
+        system = self.deployment.connected(with_api=True)
         connector = system.connectors[KIND]
         change = connector.plan(container_target(self.name), {"running": False})
         connector.apply(change)

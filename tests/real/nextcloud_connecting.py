@@ -38,7 +38,7 @@ NOT_CONNECTED = {"connected": False, "method": None, "login_name": None}
 NAME, PASSWORD_ATTRIBUTE = "filesvc_login_name", "filesvc_app_password"
 
 
-def shown(life: Life) -> dict[str, Any]:
+def read_connection(life: Life) -> dict[str, Any]:
     """How the connection stands, as the person sees it."""
     told = drive(life)
     return {name: told[name] for name in NOT_CONNECTED}
@@ -77,7 +77,7 @@ def by_bearer_call(life: Life) -> None:
 def by_login_flow(life: Life) -> None:
     grant(life.call("POST", "/me/drive/connect").json()["login_url"], life.username)
     assert life.call("POST", "/me/drive/poll").json() == {"state": "connected"}
-    assert shown(life) == own(life, "app_password")
+    assert read_connection(life) == own(life, "app_password")
 
 
 WAYS: tuple[Callable[[Life], None], ...] = (
@@ -129,7 +129,7 @@ def test_the_first_sign_in_leaves_one_app_password(newcomer: Life, inside: Insid
     kept = attributes(newcomer)
     assert kept[NAME] == newcomer.sub
     assert opens(newcomer.workspace, newcomer.sub, kept[PASSWORD_ATTRIBUTE]) == newcomer.sub
-    assert shown(newcomer) == own(newcomer, "bearer")
+    assert read_connection(newcomer) == own(newcomer, "bearer")
     assert len(inside.tokens(newcomer.sub)) == 1, "and no session that its token opened"
 
 
@@ -297,7 +297,7 @@ def test_what_is_of_no_use_is_dropped_and_the_sign_in_connects_anew(
 ) -> None:
     first = attributes(newcomer)
     how(newcomer, inside)
-    assert shown(newcomer)["connected"] is False
+    assert read_connection(newcomer)["connected"] is False
     assert WORDS[how] in drive(newcomer)["stored_error"]
     newcomer.browser = Browser()
     assert newcomer.sign_in().status_code == 200
@@ -331,10 +331,10 @@ def test_a_legacy_id_is_accepted_where_the_prefix_was_used(
     legacy = f"keycloak-{newcomer.sub}"
     inside.told("user:add", "--password-from-env", legacy, environment={"OC_PASS": "of nobody"})
     write(newcomer, **{NAME: legacy, PASSWORD_ATTRIBUTE: inside.app_password(legacy)})
-    assert shown(newcomer)["connected"] is False
+    assert read_connection(newcomer)["connected"] is False
     settings(workspace, "drive", legacy_prefix="keycloak-")
     try:
-        assert shown(newcomer)["login_name"] == legacy
+        assert read_connection(newcomer)["login_name"] == legacy
         disconnected(newcomer)
         assert inside.tokens(legacy) == []
     finally:
@@ -349,7 +349,7 @@ def test_disconnected_nothing_of_it_opens_the_drive(newcomer: Life, inside: Insi
     assert opens(newcomer.workspace, newcomer.sub, kept[PASSWORD_ATTRIBUTE]) is None
     assert inside.tokens(newcomer.sub) == []
     assert inside.attempts() == 0
-    assert shown(newcomer) == NOT_CONNECTED
+    assert read_connection(newcomer) == NOT_CONNECTED
 
 
 # --- a token that is not taken --------------------------------------------------------------------

@@ -97,13 +97,13 @@ def step(life: Life, plan_id: str) -> dict[str, Any]:
     return next(s for s in life.plan(plan_id)["steps"] if s["name"] == STEP)
 
 
-def done(life: Life, plan_id: str) -> set[int]:
+def find_done_steps(life: Life, plan_id: str) -> set[int]:
     """The steps that are done."""
     steps = life.plan(plan_id)["steps"]
     return {step["n"] for step in steps if step["state"] in {"done", "already_gone"}}
 
 
-def ended(life: Life, plan_id: str) -> None:
+def wait_for_end(life: Life, plan_id: str) -> None:
     """The plan ends; what it says while it does not, when it does not."""
     try:
         eventually("the plan is done", lambda: state_of(life, plan_id) == "done")
@@ -114,7 +114,7 @@ def ended(life: Life, plan_id: str) -> None:
 
 
 def removed(life: Life, plan_id: str) -> None:
-    ended(life, plan_id)
+    wait_for_end(life, plan_id)
     found = step(life, plan_id)
     assert (found["state"], bool(found["evidence"])) == ("done", True), found
     assert identity_provider(life.workspace, f"/users/{life.sub}").status_code == 404
@@ -181,7 +181,7 @@ def test_a_removal_outlives_a_drive_that_is_not_well(
     wanted = {"waiting"} if illness in WAITING else {"waiting", "stuck"}
     assert found["state"] in wanted, found
     assert found["reason"], found
-    eventually("the others are done", lambda: done(newcomer, plan_id) >= OTHERS)
+    eventually("the others are done", lambda: find_done_steps(newcomer, plan_id) >= OTHERS)
     if illness == "our address is blocked":
         eventually("cut at once", lambda: opens(workspace, newcomer.sub, password) is None)
     if illness == "another password":
@@ -202,7 +202,7 @@ def test_an_account_that_somebody_deleted_first_is_gone_already(
 ) -> None:
     assert ocs(workspace, "DELETE", f"/cloud/users/{newcomer.sub}").status_code == 200
     plan_id = newcomer.remove()
-    ended(newcomer, plan_id)
+    wait_for_end(newcomer, plan_id)
     assert step(newcomer, plan_id)["state"] in {"done", "already_gone"}
 
 
@@ -214,7 +214,7 @@ def test_suspended_and_let_back_in(workspace: Workspace, newcomer: Life) -> None
     for order, whose in (("suspend", None), ("resume", newcomer.sub)):
         answer = workspace.api.post(f"/people/{newcomer.username}/{order}")
         assert answer.status_code == 202, answer.text
-        ended(newcomer, str(answer.json()["id"]))
+        wait_for_end(newcomer, str(answer.json()["id"]))
         found = account(workspace, newcomer.sub)
         assert found
         assert found["enabled"] is (whose is not None)

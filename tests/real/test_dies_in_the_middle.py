@@ -140,16 +140,16 @@ OTHERS: dict[str, tuple[Any, Callable[[contextlib.ExitStack], Any]]] = {
     "Nextcloud": (nextcloud, lambda stack: nextcloud.Nextcloud()),
     "OpenGDB": (
         opengdb,
-        lambda stack: opengdb.OpenGDB(rdf4j_url=begun(stack, rdf4j.RDF4J()).url),
+        lambda stack: opengdb.OpenGDB(rdf4j_url=start_server(stack, rdf4j.RDF4J()).url),
     ),
     "Portainer": (
         portainer,
-        lambda stack: portainer.Portainer(docker_url=begun(stack, podman.Podman()).url),
+        lambda stack: portainer.Portainer(docker_url=start_server(stack, podman.Podman()).url),
     ),
 }
 
 
-def begun(stack: contextlib.ExitStack, server: Any) -> Any:
+def start_server(stack: contextlib.ExitStack, server: Any) -> Any:
     """Start it; it is stopped with the stack."""
     stack.callback(server.stop)
     server.start()
@@ -163,7 +163,7 @@ def test_each_comes_back_where_it_was(real_part: Callable[..., Part], name: str)
     module, make = OTHERS[name]
     real_part(name, why_not=module.why_not())
     with contextlib.ExitStack() as stack:
-        server = begun(stack, make(stack))
+        server = start_server(stack, make(stack))
         where = getattr(server, "address", None) or server.url
         for time in range(len(getattr(server, "_parts", [server]))):
             one = getattr(server, "_parts", [server])[time]

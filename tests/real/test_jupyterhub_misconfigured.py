@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.real.jupyterhub_people import DRIVE, HUB_SECRET, PASSWORD, Person, Place, set_up
+from tests.real.jupyterhub_people import DRIVE, HUB_SECRET, PASSWORD, HubDeployment, Person, set_up
 from tests.real_parts import Part
 from workspace_manager.contract.connector import Finding, Severity
 from workspace_manager.contract.known_people import KnownPerson
@@ -46,7 +46,7 @@ def otherwise(token: Secret) -> dict[str, Any]:
 
 
 @pytest.fixture(scope="module")
-def wrong(real_part: Callable[..., Part]) -> Iterator[Place]:
+def wrong(real_part: Callable[..., Part]) -> Iterator[HubDeployment]:
     real_part("podman", version=podman.version(), why_not=podman.why_not())
     real_part("JupyterHub", version=jupyterhub.version(), why_not=jupyterhub.why_not())
     engine, provider = podman.Podman(), IdentityProviderStandIn()
@@ -65,11 +65,11 @@ def wrong(real_part: Callable[..., Part]) -> Iterator[Place]:
         )
         stack.callback(hub.stop)
         set_up(provider, hub.start().url, CLIENT)
-        yield Place(docker_url, provider, hub)
+        yield HubDeployment(docker_url, provider, hub)
 
 
 @pytest.fixture(scope="module")
-def ada(wrong: Place) -> Person:
+def ada(wrong: HubDeployment) -> Person:
     """She is known to the hub by her address, and her notebook runs."""
     person = Person(wrong, "ada.w").exist()
     person.browser.sign_in(wrong.url, person.name, PASSWORD)
@@ -81,22 +81,24 @@ def container(person: Person) -> str:
     return container_name(person.email, prefix="nb-")
 
 
-def said(place: Place, name: str, **how: Any) -> Finding:
+def find_finding(deployment: HubDeployment, name: str, **how: Any) -> Finding:
     (finding,) = [
-        one for one in place.connected(**{"with_api": True, **how}).check() if one.name == name
+        one for one in deployment.connected(**{"with_api": True, **how}).check() if one.name == name
     ]
     return finding
 
 
-def known(person: Person) -> tuple[KnownPerson, ...]:
+def make_known_people(person: Person) -> tuple[KnownPerson, ...]:
     return (KnownPerson("nobody.yet"), KnownPerson(person.name, person.email, sub=person.sub))
 
 
 @pytest.mark.parametrize("with_api", [True, False])
 def test_a_hub_that_names_people_by_address_is_said(
-    wrong: Place, ada: Person, with_api: bool
+    wrong: HubDeployment, ada: Person, with_api: bool
 ) -> None:
-    finding = said(wrong, "names of people", people=known(ada), with_api=with_api)
+    finding = find_finding(
+        wrong, "names of people", people=make_known_people(ada), with_api=with_api
+    )
     assert finding.severity is Severity.FAILING
     assert f"{ada.email} is the e-mail address of ada.w" in finding.text
     assert "username_claim" in finding.remedy
@@ -105,28 +107,30 @@ def test_a_hub_that_names_people_by_address_is_said(
 @pytest.mark.parametrize("prefix", ["jupyter-", "nb"])
 @pytest.mark.parametrize("with_api", [True, False])
 def test_another_prefix_is_said_as_the_prefix(
-    wrong: Place, ada: Person, prefix: str, with_api: bool
+    wrong: HubDeployment, ada: Person, prefix: str, with_api: bool
 ) -> None:
-    finding = said(
-        wrong, "container names", people=known(ada), with_api=with_api,
+    finding = find_finding(
+        wrong, "container names", people=make_known_people(ada), with_api=with_api,
         container_name_prefix=prefix,
     )  # fmt: skip
     assert finding.severity is Severity.FAILING
     assert container(ada) in finding.text
     assert finding.remedy.startswith("Set container_name_prefix to nb-.")
-    right = said(wrong, "container names", people=known(ada), container_name_prefix="nb-")
+    right = find_finding(
+        wrong, "container names", people=make_known_people(ada), container_name_prefix="nb-"
+    )
     assert right.severity is Severity.OK
 
 
-def test_another_client_is_said(wrong: Place) -> None:
-    finding = said(wrong, "client")
+def test_another_client_is_said(wrong: HubDeployment) -> None:
+    finding = find_finding(wrong, "client")
     assert finding.severity is Severity.WARNING
     assert f"with the client {CLIENT} of" in finding.text
     assert wrong.url in finding.remedy
 
 
-def test_a_role_that_does_not_show_servers_is_said(wrong: Place) -> None:
-    finding = said(wrong, "servers of each person", api_token=Secret(POOR_TOKEN))
+def test_a_role_that_does_not_show_servers_is_said(wrong: HubDeployment) -> None:
+    finding = find_finding(wrong, "servers of each person", api_token=Secret(POOR_TOKEN))
     assert finding.severity is Severity.FAILING
     assert "does not show servers" in finding.text
     assert "read:servers" in finding.remedy

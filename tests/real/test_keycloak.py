@@ -16,10 +16,16 @@ from tests.systems.identity_provider.life_of_members import MemberLife
 from tests.systems.identity_provider.life_of_realm import RealmLife
 from tests.systems.identity_provider.life_of_realm_members import RealmMemberLife
 from tests.systems.identity_provider.life_of_refusals import RefusalLife
-from tests.systems.identity_provider.life_of_sessions import SessionLife, heard
+from tests.systems.identity_provider.life_of_sessions import SessionLife, listener
 from tests.systems.identity_provider.life_of_setup import SetupLife
 from tests.systems.identity_provider.life_of_users import UserLife
-from tests.systems.identity_provider.place import MANAGER, SECRETS, Place, creation, name
+from tests.systems.identity_provider.provider_under_test import (
+    MANAGER,
+    SECRETS,
+    ProviderUnderTest,
+    creation,
+    name,
+)
 from workspace_manager.contract.connector import Result, Severity
 from workspace_manager.contract.errors import Invalid
 from workspace_manager.contract.secret import Secret
@@ -28,7 +34,7 @@ from workspace_manager.systems.identity_provider.settings import Settings
 from workspace_sandbox import children
 from workspace_sandbox.real import keycloak
 
-__all__ = ["heard", "name"]
+__all__ = ["listener", "name"]
 
 pytestmark = pytest.mark.real
 
@@ -41,11 +47,11 @@ REALM = {
 }
 
 
-def fresh(running: keycloak.Keycloak, realm: str, **more: object) -> Place:
+def fresh(running: keycloak.Keycloak, realm: str, **more: object) -> ProviderUnderTest:
     running.create_realm({"realm": realm, **REALM, **more})
     address = running.address
     assert address
-    return Place(
+    return ProviderUnderTest(
         Settings(
             url=address.url,
             realm=realm,
@@ -58,7 +64,7 @@ def fresh(running: keycloak.Keycloak, realm: str, **more: object) -> Place:
 
 
 @pytest.fixture(scope="module")
-def place(real_keycloak: keycloak.Keycloak) -> Place:
+def provider(real_keycloak: keycloak.Keycloak) -> ProviderUnderTest:
     made = fresh(real_keycloak, "workspace")
     made.set_up()
     return made
@@ -81,14 +87,14 @@ class TestSessions(SessionLife):
 
 
 @pytest.fixture
-def bare(real_keycloak: keycloak.Keycloak) -> Iterator[Place]:
+def new_provider(real_keycloak: keycloak.Keycloak) -> Iterator[ProviderUnderTest]:
     realm = f"bare-{uuid.uuid4().hex[:8]}"
     yield fresh(real_keycloak, realm)
     real_keycloak.delete_realm(realm)
 
 
 @pytest.fixture(scope="module")
-def neglected(real_keycloak: keycloak.Keycloak) -> Place:
+def neglected(real_keycloak: keycloak.Keycloak) -> ProviderUnderTest:
     made = fresh(real_keycloak, "neglected")
     made.set_up()
     return made
@@ -109,28 +115,28 @@ class TestSetup(SetupLife):
 def test_nothing_is_made_in_a_realm_that_would_drop_our_mark(
     real_keycloak: keycloak.Keycloak, name: str
 ) -> None:
-    place = fresh(real_keycloak, "bare", internationalizationEnabled=False)
-    users = place.system.connectors["identity_provider.user"]
+    provider = fresh(real_keycloak, "bare", internationalizationEnabled=False)
+    users = provider.system.connectors["identity_provider.user"]
     change = creation(name, "mark")
     with pytest.raises(Invalid, match="locale, timezone, workspace_registration") as caught:
         users.apply(change)
     assert "setup identity-provider" in caught.value.advice
     assert users.plan(change.target, None).before is None
-    failing = {f.name for f in place.system.check() if f.severity is Severity.FAILING}
+    failing = {f.name for f in provider.system.check() if f.severity is Severity.FAILING}
     assert failing == {"attributes declared", "own client"}
-    place.set_up()
+    provider.set_up()
     assert users.apply(change).facts["sub"]
     assert users.verify(change)
 
 
-def test_a_group_below_another_is_another(place: Place, name: str) -> None:
+def test_a_group_below_another_is_another(provider: ProviderUnderTest, name: str) -> None:
     """A search shows the parent, with the group below in it."""
-    groups = place.system.connectors["identity_provider.group"]
-    with place.admin() as hands:
+    groups = provider.system.connectors["identity_provider.group"]
+    with provider.admin() as hands:
         made = hands.post("/groups", json={"name": f"parent of {name}"})
         parent = made.headers["location"].rpartition("/")[2]
         below = hands.post(f"/groups/{parent}/children", json={"name": name}).json()["id"]
-        change = groups.plan(group_target(name, "mark"), {"members": [place.make(name)]})
+        change = groups.plan(group_target(name, "mark"), {"members": [provider.make(name)]})
         assert change.before is None
         assert groups.apply(change).result is Result.CHANGED
         assert groups.verify(change)

@@ -19,10 +19,18 @@ from tests.systems.sql_server.cases_grants import *  # noqa: F403
 from tests.systems.sql_server.cases_inventory import *  # noqa: F403
 from tests.systems.sql_server.cases_mariadb import *  # noqa: F403
 from tests.systems.sql_server.cases_passwords import *  # noqa: F403
-from tests.systems.sql_server.cases_passwords import POLICY, of
+from tests.systems.sql_server.cases_passwords import POLICY, find_finding
 from tests.systems.sql_server.cases_rights import *  # noqa: F403
 from tests.systems.sql_server.cases_variables import *  # noqa: F403
-from tests.systems.sql_server.place import CANARY, USER, Place, ask, make, set_up, user_change
+from tests.systems.sql_server.database_server import (
+    CANARY,
+    USER,
+    DatabaseServer,
+    ask,
+    make,
+    set_up,
+    user_change,
+)
 from tests.systems.sql_server.script import answers_of
 from workspace_manager.contract.connector import Result, Severity
 from workspace_manager.contract.secret import Secret
@@ -41,14 +49,14 @@ real_mariadb = pytest.fixture(scope="module", name="real_mariadb")(a_mariadb)
 
 
 @pytest.fixture
-def place(real_mariadb: mariadb.MariaDB) -> Place:
-    return place_of(real_mariadb)
+def server(real_mariadb: mariadb.MariaDB) -> DatabaseServer:
+    return reach_server(real_mariadb)
 
 
-def place_of(server: mariadb.MariaDB) -> Place:
+def reach_server(server: mariadb.MariaDB) -> DatabaseServer:
     address = server.address
     assert address
-    return Place(
+    return DatabaseServer(
         Settings(
             host=address.host,
             port=address.port,
@@ -58,10 +66,10 @@ def place_of(server: mariadb.MariaDB) -> Place:
     )
 
 
-def test_the_stand_in_answers_as_the_real_one(place: Place) -> None:
+def test_the_stand_in_answers_as_the_real_one(server: DatabaseServer) -> None:
     stand_in = SqlServerStandIn()
     with running(stand_in):
-        other = Place(
+        other = DatabaseServer(
             Settings(
                 host=stand_in.host,
                 port=stand_in.sql_port,
@@ -70,25 +78,25 @@ def test_the_stand_in_answers_as_the_real_one(place: Place) -> None:
             )
         )
         imitated = answers_of(other)
-    real = answers_of(place)
+    real = answers_of(server)
     assert imitated == real
 
 
-def test_a_log_with_passwords_in_it_is_found(place: Place) -> None:
+def test_a_log_with_passwords_in_it_is_found(server: DatabaseServer) -> None:
     """A server writes the statement that sets a password as it came."""
     logs = "SELECT argument FROM mysql.general_log"
-    place.run("SET GLOBAL log_output = 'TABLE'")
-    place.run("SET GLOBAL general_log = ON")
+    server.run("SET GLOBAL log_output = 'TABLE'")
+    server.run("SET GLOBAL general_log = ON")
     try:
-        make(place, "logged.user")
-        assert of(place.system().check(), "logs").severity == Severity.FAILING
-        statements = [str(row) for row in place.run(logs)]
+        make(server, "logged.user")
+        assert find_finding(server.system().check(), "logs").severity == Severity.FAILING
+        statements = [str(row) for row in server.run(logs)]
         assert any("CREATE USER" in one and "canary" in one for one in statements)
     finally:
-        place.run("SET GLOBAL general_log = OFF")
-        place.run("TRUNCATE mysql.general_log")
-        place.run("SET GLOBAL log_output = DEFAULT")
-    assert "logs" not in {one.name for one in place.system().check()}
+        server.run("SET GLOBAL general_log = OFF")
+        server.run("TRUNCATE mysql.general_log")
+        server.run("SET GLOBAL log_output = DEFAULT")
+    assert "logs" not in {one.name for one in server.system().check()}
 
 
 @pytest.mark.parametrize(
@@ -100,48 +108,48 @@ def test_a_log_with_passwords_in_it_is_found(place: Place) -> None:
     ],
 )
 def test_a_variable_that_shuts_people_out_is_found(
-    place: Place, variable: str, value: str, name: str
+    server: DatabaseServer, variable: str, value: str, name: str
 ) -> None:
-    assert name not in {one.name for one in place.system().check()}
-    place.run(f"SET GLOBAL {variable} = {value}")
+    assert name not in {one.name for one in server.system().check()}
+    server.run(f"SET GLOBAL {variable} = {value}")
     try:
-        assert of(place.system().check(), name).remedy
+        assert find_finding(server.system().check(), name).remedy
     finally:
-        place.run(f"SET GLOBAL {variable} = DEFAULT")
+        server.run(f"SET GLOBAL {variable} = DEFAULT")
 
 
-def test_what_runs_with_the_rights_of_somebody_gone_is_named(place: Place) -> None:
-    make(place, "alice")
-    make(place, "bob")
-    set_up(place, "ws_shared", "alice", "bob")
-    set_up(place, "ws_own", "alice")
+def test_what_runs_with_the_rights_of_somebody_gone_is_named(server: DatabaseServer) -> None:
+    make(server, "alice")
+    make(server, "bob")
+    set_up(server, "ws_shared", "alice", "bob")
+    set_up(server, "ws_own", "alice")
     for database in ("ws_shared", "ws_own"):
-        with contextlib.closing(place.sign_in("alice", CANARY, database)) as session:
+        with contextlib.closing(server.sign_in("alice", CANARY, database)) as session:
             ask(session, "CREATE VIEW v AS SELECT 1 AS a")
-    change = user_change(place, "alice", None)
-    outcome = place.system().connectors[USER].remove(change)
+    change = user_change(server, "alice", None)
+    outcome = server.system().connectors[USER].remove(change)
     assert outcome.result is Result.CHANGED
     [line] = outcome.by_hand
     assert "the view v in the database ws_shared" in line.english
-    assert place.system().connectors[USER].verify(change)
+    assert server.system().connectors[USER].verify(change)
 
 
-def test_who_knocks_is_no_session(place: Place) -> None:
+def test_who_knocks_is_no_session(server: DatabaseServer) -> None:
     """The server lists whoever has said a name, also one that it is going to refuse (observed,
     MariaDB 10.11).
     """
-    make(place)
-    connector = place.system().connectors[USER]
-    change = user_change(place, "alice", None)
+    make(server)
+    connector = server.system().connectors[USER]
+    change = user_change(server, "alice", None)
     connector.remove(change)
     with socket.create_connection(
-        (place.settings.host, place.settings.port), timeout=PATIENCE_S
+        (server.settings.host, server.settings.port), timeout=PATIENCE_S
     ) as door:
         door.recv(4096)
         door.sendall(said_name("alice"))
         assert door.recv(4096), "it asks for the password in another way"
         commands = "SELECT COMMAND FROM information_schema.PROCESSLIST WHERE USER = 'alice'"
-        assert place.run(commands) == [("Connect",)]
+        assert server.run(commands) == [("Connect",)]
         assert connector.verify(change) is None, "it may have come before the account went"
     eventually("it is refused", lambda: connector.verify(change))
 
@@ -161,7 +169,7 @@ def test_it_comes_back_as_it_was(tmp_path: Path, real_mariadb: mariadb.MariaDB) 
         server = mariadb.MariaDB(directory=tmp_path / "kept", admin_username="keeper")
         server.start()
         try:
-            there = place_of(server)
+            there = reach_server(server)
             assert ("ws_kept" in there.databases()) is expected
             there.run("CREATE DATABASE IF NOT EXISTS ws_kept")
         finally:
@@ -174,9 +182,9 @@ def test_it_ends_with_the_run_that_started_it(real_mariadb: mariadb.MariaDB) -> 
     assert real_mariadb.address
 
 
-def test_nobody_else_may_sign_in(place: Place) -> None:
-    hosts = {name for name in place.accounts() if not name.endswith("@localhost")}
-    assert hosts == {f"{place.settings.admin_username}@%"}
+def test_nobody_else_may_sign_in(server: DatabaseServer) -> None:
+    hosts = {name for name in server.accounts() if not name.endswith("@localhost")}
+    assert hosts == {f"{server.settings.admin_username}@%"}
 
 
 SIMPLE = "simple_password_check"
@@ -185,31 +193,31 @@ AS_BEFORE = "0123456789abcdef" * 2 + "01234567"
 
 
 @pytest.fixture
-def with_a_policy(place: Place) -> Iterator[Place]:
+def with_a_policy(server: DatabaseServer) -> Iterator[DatabaseServer]:
     """The server as its own documentation hardens it, with the plugin's defaults."""
     try:
-        place.run(f"INSTALL SONAME '{SIMPLE}'")
+        server.run(f"INSTALL SONAME '{SIMPLE}'")
     except pymysql.Error:
         pytest.skip(f"this MariaDB has no {SIMPLE} (Debian's mariadb-server brings it)")
     try:
-        yield place
+        yield server
     finally:
-        place.run(f"UNINSTALL SONAME '{SIMPLE}'")
+        server.run(f"UNINSTALL SONAME '{SIMPLE}'")
 
 
-def test_a_password_policy_takes_what_the_manager_makes(with_a_policy: Place) -> None:
-    place, system = with_a_policy, with_a_policy.system()
-    assert of(system.check(), POLICY).severity == Severity.OK
-    assert f"{SIMPLE}_other_characters" in of(system.check(), POLICY).text
+def test_a_password_policy_takes_what_the_manager_makes(with_a_policy: DatabaseServer) -> None:
+    server, system = with_a_policy, with_a_policy.system()
+    assert find_finding(system.check(), POLICY).severity == Severity.OK
+    assert f"{SIMPLE}_other_characters" in find_finding(system.check(), POLICY).text
     assert [one.severity for one in system.trial()] == [Severity.OK]
     with pytest.raises(pymysql.err.OperationalError, match="1819"):
-        place.run(f"CREATE USER carol@'%' IDENTIFIED BY '{AS_BEFORE}'")
+        server.run(f"CREATE USER carol@'%' IDENTIFIED BY '{AS_BEFORE}'")
 
-    place.run(f"SET GLOBAL {SIMPLE}_digits = 40")
-    found = of(system.check(), POLICY)
+    server.run(f"SET GLOBAL {SIMPLE}_digits = 40")
+    found = find_finding(system.check(), POLICY)
     assert found.severity == Severity.FAILING
     assert f"{SIMPLE}_digits = 40" in found.text
     [tried] = system.trial()
     assert (tried.severity, "1819" in tried.text) == (Severity.FAILING, True), tried
-    assert not any(name.startswith(TRIAL) for name in place.accounts())
-    place.run(f"SET GLOBAL {SIMPLE}_digits = DEFAULT")
+    assert not any(name.startswith(TRIAL) for name in server.accounts())
+    server.run(f"SET GLOBAL {SIMPLE}_digits = DEFAULT")

@@ -44,7 +44,7 @@ from tests.systems.triplestore.test_connector import (
 from tests.systems.triplestore.test_connector_repositories import (
     KIND,
     WANT,
-    planned,
+    plan_change,
     test_a_creation_waits_while_the_store_is_down,
     test_a_title_is_made_storable,
     test_two_creations_at_once_make_one,
@@ -99,7 +99,7 @@ real_rdf4j = pytest.fixture(scope="module", name="real_rdf4j")(an_rdf4j)
 """Its own: these tests look at everything there is."""
 
 
-class Front(FaultProxy):
+class OpenGdbProxy(FaultProxy):
     """The door to OpenGDB, with the stand-in's switch for its data layer: a second door, behind
     OpenGDB, that cuts every call off.
     """
@@ -163,10 +163,10 @@ def database(started: real.OpenGDB) -> sqlite3.Connection:
 @pytest.fixture
 def opengdb(
     started: real.OpenGDB, store: FaultProxy, as_it_began: sqlite3.Connection
-) -> Iterator[Front]:
+) -> Iterator[OpenGdbProxy]:
     """OpenGDB with nothing in it, and an empty RDF4J behind it."""
     assert started.address
-    front = Front(started.address.url, store)
+    front = OpenGdbProxy(started.address.url, store)
     with running(front):
         yield front
     front.down = False
@@ -183,27 +183,27 @@ def flavour() -> str:
 
 
 @pytest.fixture
-def stand_in(opengdb: Front) -> Front:
+def stand_in(opengdb: OpenGdbProxy) -> OpenGdbProxy:
     return opengdb
 
 
-def test_a_removal_waits_while_the_store_is_down(opengdb: Front) -> None:
+def test_a_removal_waits_while_the_store_is_down(opengdb: OpenGdbProxy) -> None:
     """OpenGDB would answer 200 and leave the data."""
     system = connected(opengdb)  # type: ignore[arg-type]
     repositories = system.connectors[KIND]
-    assert repositories.apply(planned(system, WANT)) == CHANGED
-    change = planned(system, None)
+    assert repositories.apply(plan_change(system, WANT)) == CHANGED
+    change = plan_change(system, None)
     opengdb.down = True
     with pytest.raises(Unavailable):
         repositories.remove(change)
     opengdb.down = False
-    assert planned(system, None).before == WANT, "the row is still there"
+    assert plan_change(system, None).before == WANT, "the row is still there"
     assert repositories.remove(change) == CHANGED
     assert repositories.remove(change) == ALREADY
     assert repositories.verify(change)
 
 
-def test_accounts_need_no_store(opengdb: Front) -> None:
+def test_accounts_need_no_store(opengdb: OpenGdbProxy) -> None:
     """Somebody is let in, and shut out, while RDF4J is down."""
     system = connected(opengdb)  # type: ignore[arg-type]
     users = system.connectors["triplestore.user"]
@@ -217,7 +217,7 @@ def test_accounts_need_no_store(opengdb: Front) -> None:
     assert users.verify(gone)
 
 
-def test_a_wrong_password_is_denied(opengdb: Front) -> None:
+def test_a_wrong_password_is_denied(opengdb: OpenGdbProxy) -> None:
     wrong = connected(opengdb, admin_password=Secret("another"))  # type: ignore[arg-type]
     with pytest.raises(Denied):
         wrong.prove_rights()

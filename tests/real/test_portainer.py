@@ -111,7 +111,7 @@ real_portainer = pytest.fixture(scope="module", name="real_portainer")(a_portain
 """Their own: these tests look at everything there is."""
 
 
-class Front(FaultProxy):
+class PortainerProxy(FaultProxy):
     """The door to Portainer, with what the stand-in offers tests: containers made past it, and what
     there is.
     """
@@ -162,8 +162,10 @@ def administrator(real_portainer: portainer.Portainer) -> Iterator[httpx.Client]
 
 
 @pytest.fixture
-def stand_in(real_portainer: portainer.Portainer, administrator: httpx.Client) -> Iterator[Front]:
-    front = Front(real_portainer)
+def stand_in(
+    real_portainer: portainer.Portainer, administrator: httpx.Client
+) -> Iterator[PortainerProxy]:
+    front = PortainerProxy(real_portainer)
     with running(front):
         yield front
     for stack in administrator.get("/stacks").json():
@@ -181,7 +183,7 @@ def key(real_portainer: portainer.Portainer) -> str:
 
 
 @pytest.fixture
-def ask(stand_in: Front, key: str) -> Callable[..., httpx.Response]:
+def ask(stand_in: PortainerProxy, key: str) -> Callable[..., httpx.Response]:
     """Send a request to /api, with the key unless told otherwise."""
 
     def send(
@@ -205,7 +207,9 @@ def connected(key: str) -> Callable[..., ContainerManager]:
 
 
 @pytest.fixture
-def system(stand_in: Front, connected: Callable[..., ContainerManager]) -> ContainerManager:
+def system(
+    stand_in: PortainerProxy, connected: Callable[..., ContainerManager]
+) -> ContainerManager:
     return connected(stand_in)
 
 
@@ -217,7 +221,7 @@ def by_tcp(real_portainer: portainer.Portainer) -> int:
 
 
 def test_a_notebook_is_stopped_and_its_image_is_told(
-    system: ContainerManager, stand_in: Front
+    system: ContainerManager, stand_in: PortainerProxy
 ) -> None:
     for name in ("jupyter-john-2edoe", "jupyter-john.doe"):
         stand_in.run_container(name, Env=["JUPYTERHUB_USER=john.doe"])
@@ -235,7 +239,7 @@ def test_a_notebook_is_stopped_and_its_image_is_told(
 
 
 def test_the_drives_command_line_is_run_in_its_container(
-    system: ContainerManager, stand_in: Front, real_podman: podman.Podman, tmp_path: Path
+    system: ContainerManager, stand_in: PortainerProxy, real_podman: podman.Podman, tmp_path: Path
 ) -> None:
     """The drive itself is a stand-in; the container is a real one."""
     drive = DriveStandIn(issuer_url="http://127.0.0.1:9", client_id="drive")
@@ -258,7 +262,7 @@ def test_the_drives_command_line_is_run_in_its_container(
 
 
 def test_a_key_that_was_taken_back_is_refused(
-    stand_in: Front,
+    stand_in: PortainerProxy,
     connected: Callable[..., ContainerManager],
     carla: str,
     administrator: httpx.Client,

@@ -31,7 +31,7 @@ from tests.systems.triplestore.test_connector import (
 from tests.systems.triplestore.test_connector_repositories import (
     KIND,
     WANT,
-    planned,
+    plan_change,
     test_a_creation_waits_while_the_store_is_down,
     test_a_half_made_repository_is_finished,
     test_a_removal_waits_while_the_store_is_down,
@@ -116,16 +116,16 @@ def size(stand_in: TriplestoreStandIn, name: str = "ts-a") -> str:
 def test_the_life_of_a_repository(opengdb: TriplestoreStandIn) -> None:
     system = connected(opengdb)
     repositories = system.connectors[KIND]
-    change = planned(system, WANT)
+    change = plan_change(system, WANT)
     assert change.before is None
     assert repositories.apply(change) == CHANGED
     fill(opengdb)
     assert repositories.apply(change) == ALREADY
-    assert repositories.apply(planned(system, {"title": "Clay"})) == CHANGED
-    assert repositories.verify(planned(system, {"title": "Clay"}))
+    assert repositories.apply(plan_change(system, {"title": "Clay"})) == CHANGED
+    assert repositories.verify(plan_change(system, {"title": "Clay"}))
     assert size(opengdb) == "4", "a repeated creation and a new title leave the data alone"
 
-    gone = planned(system, None)
+    gone = plan_change(system, None)
     assert gone.before == {"title": "Clay"}
     assert repositories.remove(gone) == CHANGED
     assert repositories.remove(gone) == ALREADY
@@ -139,13 +139,13 @@ def test_data_nobody_lists_is_found(opengdb: TriplestoreStandIn) -> None:
     """
     system = connected(opengdb)
     repositories = system.connectors[KIND]
-    repositories.apply(planned(system, WANT))
+    repositories.apply(plan_change(system, WANT))
     fill(opengdb)
     opengdb.state["repositories"].clear()
     with pytest.raises(Conflict):
-        repositories.apply(planned(system, WANT))
+        repositories.apply(plan_change(system, WANT))
     assert size(opengdb) == "4"
-    change = planned(system, None)
+    change = plan_change(system, None)
     assert change.before == {"orphan": True}
     assert repositories.remove(change) == CHANGED
     assert repositories.verify(change)
@@ -155,9 +155,9 @@ def test_data_nobody_lists_is_found(opengdb: TriplestoreStandIn) -> None:
 def test_a_reset_empties_the_real_store_too(opengdb: TriplestoreStandIn) -> None:
     system = connected(opengdb)
     for name in ("ts-a", "ts-b"):
-        system.connectors[KIND].apply(planned(system, WANT, name))
+        system.connectors[KIND].apply(plan_change(system, WANT, name))
     httpx.post(f"{opengdb.control_url}/reset").raise_for_status()
-    assert planned(system, None, "ts-b").before is None
+    assert plan_change(system, None, "ts-b").before is None
     assert size(opengdb, "ts-b") == "Unknown repository: ts-b"
 
 

@@ -16,7 +16,7 @@ import pytest
 
 from tests.real.test_keycloak import fresh
 from tests.systems.identity_provider.life_of_groups import CLIENT, GROUP, client, group
-from tests.systems.identity_provider.place import CANARY, SECRETS, Place
+from tests.systems.identity_provider.provider_under_test import CANARY, SECRETS, ProviderUnderTest
 from tests.systems.identity_provider.stand_in_wire import Browser, Wire
 from workspace_manager.systems.identity_provider.names import stack_groups
 from workspace_sandbox import children
@@ -38,7 +38,7 @@ class Stack:
 
     name: str
     url: str
-    place: Place
+    provider: ProviderUnderTest
     database: Any
     store: TriplestoreStandIn
     drive: DriveStandIn
@@ -58,7 +58,7 @@ class Stack:
     def come_in(self, username: str) -> tuple[httpx.Client, httpx.Response]:
         """Sign in at the identity provider; gives the browser at the stack, and what it is told."""
         part = httpx.Client(base_url=self.url)
-        wire = SimpleNamespace(base=self.place.settings.url)
+        wire = SimpleNamespace(base=self.provider.settings.url)
         browser = Browser(cast(Wire, wire))
         page = browser.send("GET", part.get("/sign-in").headers["location"])
         back = browser.fill(page, username=username, password=CANARY)
@@ -66,7 +66,7 @@ class Stack:
 
 
 @pytest.fixture(scope="module")
-def place(real_keycloak: keycloak.Keycloak) -> Place:
+def provider(real_keycloak: keycloak.Keycloak) -> ProviderUnderTest:
     made = fresh(real_keycloak, f"sample-{uuid.uuid4().hex[:8]}")
     made.set_up()
     return made
@@ -90,7 +90,7 @@ def database(real_mariadb: mariadb.MariaDB) -> Iterator[Any]:
 
 @pytest.fixture(scope="module")
 def stack(
-    place: Place,
+    provider: ProviderUnderTest,
     database: Any,
     real_podman: podman.Podman,
     tmp_path_factory: pytest.TempPathFactory,
@@ -99,11 +99,11 @@ def stack(
     image.make(real_podman.url)
     token = uuid.uuid4().hex[:8]
     name, port = f"ada-birds-{token}", children.free_port()
-    store, issuer = TriplestoreStandIn(admin_password="pw"), place.settings.url + "/realms/x"
+    store, issuer = TriplestoreStandIn(admin_password="pw"), provider.settings.url + "/realms/x"
     drive = DriveStandIn(issuer_url=issuer, client_id="drive", users={"ada": FILE})
     with running(store), running(drive):
         made = Stack(
-            name, f"http://127.0.0.1:{port}", place, database, store, drive, real_podman.command
+            name, f"http://127.0.0.1:{port}", provider, database, store, drive, real_podman.command
         )
         values = {**_systems(made, token), "WEB_PORT": str(port), "WEB_ADDRESS": "127.0.0.1"}
         file = tmp_path_factory.mktemp("stack") / "environment"
@@ -128,7 +128,7 @@ def _systems(stack: Stack, token: str) -> dict[str, str]:
     rights = [f"READ_REPO_{name}", f"WRITE_REPO_{name}"]
     account = {"password": TRIPLE, "grantedAuthorities": ["ROLE_USER", *rights]}
     root.post(f"/rest/security/users/{user}", json=account).raise_for_status()
-    realm, sql = stack.place.settings, stack.database
+    realm, sql = stack.provider.settings, stack.database
     admins, users = stack_groups(stack.name)
     return {
         "WORKSPACE_STACK_NAME": stack.name,
@@ -165,9 +165,9 @@ def _start(engine: podman.Podman, stack: Stack, environment: Path) -> None:
     )
 
 
-def wished(stack: Stack) -> Any:
+def plan_client(stack: Stack) -> Any:
     """Its client, with the address it really has."""
-    change = client(stack.place, stack.name)
+    change = client(stack.provider, stack.name)
     after: Any = {
         "redirect_uris": [f"{stack.url}/oidc/callback"],
         "post_logout_redirect_uris": [f"{stack.url}/"],
@@ -179,11 +179,11 @@ def wished(stack: Stack) -> Any:
 
 def test_it_works_with_what_it_is_given_and_without_it_no_more(stack: Stack) -> None:
     admins, users = stack_groups(stack.name)
-    connectors = stack.place.system.connectors
-    connectors[CLIENT].apply(wished(stack))
-    people = {name: stack.place.make(f"{name}-{stack.name[-8:]}") for name in ("eve", "mia")}
-    connectors[GROUP].apply(group(stack.place, admins, []))
-    connectors[GROUP].apply(group(stack.place, users, [people["mia"]]))
+    connectors = stack.provider.system.connectors
+    connectors[CLIENT].apply(plan_client(stack))
+    people = {name: stack.provider.make(f"{name}-{stack.name[-8:]}") for name in ("eve", "mia")}
+    connectors[GROUP].apply(group(stack.provider, admins, []))
+    connectors[GROUP].apply(group(stack.provider, users, [people["mia"]]))
 
     eventually("no table", lambda: "not yet: database (the SQL server refused" in stack.health())
     name = f"ws_{stack.name[-8:]}"
@@ -232,5 +232,7 @@ def _take_everything(stack: Stack, name: str) -> None:
     account = stack.drive.world.accounts.find("ada")
     assert account
     account["enabled"] = False
-    client_change = wished(stack)
-    stack.place.system.connectors[CLIENT].remove(client_change.model_copy(update={"after": None}))
+    client_change = plan_client(stack)
+    stack.provider.system.connectors[CLIENT].remove(
+        client_change.model_copy(update={"after": None})
+    )

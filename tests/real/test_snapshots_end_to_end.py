@@ -18,9 +18,9 @@ from tests.documentation.page import DOCS, shell_blocks
 from tests.fake_world.people import here, make_person
 from tests.fake_world.work import work
 from tests.fake_world.world import World
-from tests.real.test_mariadb import place_of as on_mariadb
-from tests.real.test_postgresql import place_of as on_postgresql
-from tests.systems.sql_server.place import Place
+from tests.real.test_mariadb import reach_server as on_mariadb
+from tests.real.test_postgresql import reach_server as on_postgresql
+from tests.systems.sql_server.database_server import DatabaseServer
 from workspace_manager.contract import passwords
 from workspace_manager.contract.connector import System
 from workspace_manager.contract.settings import SystemSettings
@@ -48,7 +48,7 @@ OWNER = "snapshot.owner"
 
 @dataclass(frozen=True)
 class Product:
-    place: Place
+    server: DatabaseServer
     bytes_of: str
     """How a statement writes the bytes 00 ff, and of which type they are."""
     bytes_type: str
@@ -57,7 +57,7 @@ class Product:
 
     def client_environment(self, folder: Path) -> dict[str, str]:
         """Return what the product's clients read about where the server is, and as whom."""
-        settings = self.place.settings
+        settings = self.server.settings
         assert settings.admin_password
         password = settings.admin_password.reveal()
         (folder / "my.cnf").write_text(
@@ -75,28 +75,30 @@ class Product:
 
 
 def mariadb(request: pytest.FixtureRequest) -> Product:
-    place = on_mariadb(request.getfixturevalue("real_mariadb"))
-    return Product(place, "x'00ff'", "VARBINARY(20)", "sql")
+    server = on_mariadb(request.getfixturevalue("real_mariadb"))
+    return Product(server, "x'00ff'", "VARBINARY(20)", "sql")
 
 
 def postgresql(request: pytest.FixtureRequest) -> Product:
-    place = on_postgresql(request.getfixturevalue("real_postgresql"))
-    return Product(place, r"'\x00ff'", "bytea", "dump")
+    server = on_postgresql(request.getfixturevalue("real_postgresql"))
+    return Product(server, r"'\x00ff'", "bytea", "dump")
 
 
 @dataclass
 class RealWorld(World):
     """A world in memory whose SQL server is real."""
 
-    place: Place | None = field(default=None, kw_only=True)
+    server: DatabaseServer | None = field(default=None, kw_only=True)
 
     def systems(self) -> ConnectedSystems:
-        assert self.place
+        assert self.server
         found, spec = super().systems(), registry().specs["sql_server"]
-        connected = spec.connector()(self.place.settings, resolve, passwords=passwords.new_password)
+        connected = spec.connector()(
+            self.server.settings, resolve, passwords=passwords.new_password
+        )
         # In place: the store of snapshots was lent these.
         cast(dict[str, System], found.by_name)["sql_server"] = GuardedSystem(spec, connected)
-        cast(dict[str, SystemSettings], found.settings)["sql_server"] = self.place.settings
+        cast(dict[str, SystemSettings], found.settings)["sql_server"] = self.server.settings
         return found
 
 
@@ -109,12 +111,12 @@ class RealWorld(World):
 def product(request: pytest.FixtureRequest) -> Iterator[Product]:
     made: Product = request.param(request)
     yield made
-    if OWNER in made.place.names():
-        made.place.drop_account(OWNER)
+    if OWNER in made.server.names():
+        made.server.drop_account(OWNER)
 
 
 @pytest.fixture
-def kept(settings: LazySettings, tmp_path: Path) -> SnapshotStore:
+def snapshot_store(settings: LazySettings, tmp_path: Path) -> SnapshotStore:
     settings.SNAPSHOTS = SnapshotsLocation(folder=tmp_path / "kept")
     return open_snapshots()
 
@@ -123,10 +125,10 @@ def as_owner(product: Product, component: Component, *said: str) -> list[tuple[A
     """With the password that the manager made; gives the rows of the last statement."""
     secret = ServiceKey.objects.get(owner__username=OWNER, system="sql_server").secret
     assert secret
-    place, rows = product.place, list[tuple[Any, ...]]()
-    with contextlib.closing(place.sign_in(OWNER, secret.reveal(), component.name)) as session:
+    server, rows = product.server, list[tuple[Any, ...]]()
+    with contextlib.closing(server.sign_in(OWNER, secret.reveal(), component.name)) as session:
         for statement in said:
-            rows = place.ask(session, statement)
+            rows = server.ask(session, statement)
     return rows
 
 
@@ -163,7 +165,7 @@ def opened_by_its_owner(
     (folder / f"{name}.zst").write_bytes(content)
     page = (DOCS / "howto" / "open-a-snapshot.md").read_text()
     [block] = [one for one in shell_blocks(page) if f"{name}.zst" in one]
-    product.place.make_database("herbarium")
+    product.server.make_database("herbarium")
     try:
         done = subprocess.run(
             ["bash", "-euo", "pipefail", "-c", block],
@@ -171,31 +173,31 @@ def opened_by_its_owner(
             capture_output=True, text=True, check=False,
         )  # fmt: skip
         assert done.returncode == 0, done.stderr
-        return [product.place.run_in("herbarium", one) for one in asked]
+        return [product.server.run_in("herbarium", one) for one in asked]
     finally:
-        product.place.drop_database("herbarium")
+        product.server.drop_database("herbarium")
 
 
 def _restore_in_place(
     product: Product, world: World, snapshot: Snapshot, component: Component
 ) -> SnapshotFacts:
     """Gives what was there before, as the snapshot of it says."""
-    rights = product.place.users_of(component.name)
+    rights = product.server.users_of(component.name)
     _, first, _ = in_place_restoration.restore_in_place(
         snapshot, actor=OWNER, systems=world.systems()
     )
     finish(world, component, first)
-    assert product.place.users_of(component.name) == rights
+    assert product.server.users_of(component.name) == rights
     return facts_of(open_reader(first).manifest)
 
 
 def test_from_its_making_to_the_last_trace(
-    product: Product, kept: SnapshotStore, tmp_path: Path
+    product: Product, snapshot_store: SnapshotStore, tmp_path: Path
 ) -> None:
-    world = RealWorld(place=product.place)
+    world = RealWorld(server=product.server)
     make_person("root-admin", sub="admin-sub", role="administrator")
     owner = here(world, OWNER)
-    databases = product.place.databases()
+    databases = product.server.databases()
     herbarium, _ = components.create(
         owner, kind="sql_database", label="Herbarium", project=None, systems=world.systems()
     )
@@ -222,7 +224,7 @@ def test_from_its_making_to_the_last_trace(
     replaced = _restore_in_place(product, world, snapshot, herbarium)
     assert [as_owner(product, herbarium, one) for one in asked] == before
     assert [table.name.rpartition(".")[2] for table in replaced.tables] == ["mistake"]
-    assert product.place.databases() == {*databases, herbarium.name}
+    assert product.server.databases() == {*databases, herbarium.name}
 
     as_owner(product, herbarium, "DROP VIEW names", "DROP TABLE herbs")
     again, _ = restoration.restore_as_new(
@@ -242,7 +244,7 @@ def test_from_its_making_to_the_last_trace(
     finish(world)
     assert not Person.objects.filter(username=OWNER).exists()
     assert not Snapshot.objects.exists()
-    assert list(kept.names()) == []
+    assert list(snapshot_store.names()) == []
     assert [one for one in (tmp_path / "kept").rglob("*") if one.is_file()] == []
-    assert product.place.databases() == databases
-    assert OWNER not in product.place.names()
+    assert product.server.databases() == databases
+    assert OWNER not in product.server.names()

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.real.test_mariadb import place_of
+from tests.real.test_mariadb import reach_server
 from tests.systems.sql_server.cases_snapshots import *  # noqa: F403
 from tests.systems.sql_server.cases_snapshots import (
     FRESH,
@@ -15,11 +15,11 @@ from tests.systems.sql_server.cases_snapshots import (
     Wire,
     address,
     is_empty,
-    left,
+    list_leftovers,
 )
 from tests.systems.sql_server.cases_snapshots import __file__ as place_of_cases
 from tests.systems.sql_server.chest import Chest, Meddling
-from tests.systems.sql_server.place import CANARY, Place, make, set_up
+from tests.systems.sql_server.database_server import CANARY, DatabaseServer, make, set_up
 from workspace_manager.contract.errors import Conflict, Invalid
 from workspace_manager.systems.sql_server.client.mariadb.connection import Connection
 from workspace_manager.systems.sql_server.snapshots import SqlServerSnapshots, snapshots
@@ -42,29 +42,29 @@ def statements(text: str) -> Iterator[str]:
 
 
 @pytest.fixture
-def place(real_mariadb: mariadb.MariaDB) -> Iterator[Place]:
-    place = place_of(real_mariadb)
-    clear(place)
-    yield place
-    left = {name for name in place.accounts() if name.startswith("workspace-snapshot-")}
-    clear(place)
+def server(real_mariadb: mariadb.MariaDB) -> Iterator[DatabaseServer]:
+    server = reach_server(real_mariadb)
+    clear(server)
+    yield server
+    left = {name for name in server.accounts() if name.startswith("workspace-snapshot-")}
+    clear(server)
     assert not left
 
 
-def clear(place: Place) -> None:
-    for name in place.databases():
+def clear(server: DatabaseServer) -> None:
+    for name in server.databases():
         if name.startswith("ws_"):
-            place.drop_database(name)
-    for account in place.accounts():
+            server.drop_database(name)
+    for account in server.accounts():
         user, _, host = account.rpartition("@")
         if user in {"alice", "bob", "carol"} or user.startswith("workspace-snapshot-"):
-            place.run(f"DROP USER '{user}'@'{host}'")
-    place.run("DELETE FROM mysql.db WHERE Db LIKE 'ws%'", "FLUSH PRIVILEGES")
+            server.run(f"DROP USER '{user}'@'{host}'")
+    server.run("DELETE FROM mysql.db WHERE Db LIKE 'ws%'", "FLUSH PRIVILEGES")
 
 
 @pytest.fixture
-def source(place: Place) -> SqlServerSnapshots:
-    return snapshots(place.system())
+def source(server: DatabaseServer) -> SqlServerSnapshots:
+    return snapshots(server.system())
 
 
 @pytest.fixture
@@ -77,25 +77,25 @@ def part() -> str:
     return "database.sql"
 
 
-def as_alice(place: Place, *said: str, database: str = LIVE) -> list[tuple[Any, ...]]:
+def as_alice(server: DatabaseServer, *said: str, database: str = LIVE) -> list[tuple[Any, ...]]:
     rows: list[tuple[Any, ...]] = []
-    with contextlib.closing(place.sign_in("alice", CANARY, database)) as session:
+    with contextlib.closing(server.sign_in("alice", CANARY, database)) as session:
         for statement in said:
-            rows = place.ask(session, statement)
+            rows = server.ask(session, statement)
     return rows
 
 
 @pytest.fixture
-def filled(place: Place) -> Place:
-    make(place, "alice")
-    set_up(place, LIVE, "alice")
-    set_up(place, FRESH, "alice")
-    as_alice(place, *statements(CONTENT))
-    return place
+def filled(server: DatabaseServer) -> DatabaseServer:
+    make(server, "alice")
+    set_up(server, LIVE, "alice")
+    set_up(server, FRESH, "alice")
+    as_alice(server, *statements(CONTENT))
+    return server
 
 
-def test_everything_comes_back(filled: Place, source: SqlServerSnapshots) -> None:
-    place, chest = filled, Chest()
+def test_everything_comes_back(filled: DatabaseServer, source: SqlServerSnapshots) -> None:
+    server, chest = filled, Chest()
     facts = source.capture(address(LIVE), chest)
     assert {one.name: one.rows for one in facts.tables} == {
         "parent": 4,
@@ -110,12 +110,12 @@ def test_everything_comes_back(filled: Place, source: SqlServerSnapshots) -> Non
     assert "kinds" in floats
     source.restore(address(FRESH), chest)
     assert source.facts(address(FRESH)) == facts == source.facts(address(LIVE))
-    assert objects(place, FRESH) == objects(place, LIVE)
+    assert objects(server, FRESH) == objects(server, LIVE)
     said = ("CALL put('new')", "SELECT word FROM a_words WHERE word LIKE 'new%'")
-    assert as_alice(place, *said, database=FRESH) == [("new!?",)]
+    assert as_alice(server, *said, database=FRESH) == [("new!?",)]
 
 
-def objects(place: Place, name: str) -> dict[str, list[tuple[Any, ...]]]:
+def objects(server: DatabaseServer, name: str) -> dict[str, list[tuple[Any, ...]]]:
     asked = {
         "VIEWS": "TABLE_NAME, VIEW_DEFINITION, DEFINER, SECURITY_TYPE",
         "ROUTINES": "ROUTINE_NAME, ROUTINE_DEFINITION, DEFINER, SQL_MODE",
@@ -125,7 +125,7 @@ def objects(place: Place, name: str) -> dict[str, list[tuple[Any, ...]]]:
     }
     found = {
         what: sorted(
-            place.run(
+            server.run(
                 f"SELECT {said} FROM information_schema.{what} WHERE"
                 f" {what.removesuffix('S').replace('VIEW', 'TABLE')}_SCHEMA = '{name}'"
             ),
@@ -133,7 +133,7 @@ def objects(place: Place, name: str) -> dict[str, list[tuple[Any, ...]]]:
         )
         for what, said in asked.items()
     }
-    found["sequence"] = place.run(f"SELECT * FROM {name}.numbers")
+    found["sequence"] = server.run(f"SELECT * FROM {name}.numbers")
     return {
         what: [tuple(str(x).replace(f"`{name}`.", "") for x in row) for row in rows]
         for what, rows in found.items()
@@ -178,10 +178,10 @@ SOME = ("shell", "source", "tee", "local file", "account", "use", "definer", "qu
     ],
 )
 def test_a_hostile_upload_does_nothing(
-    crowded: Place, source: SqlServerSnapshots, tmp_path: Path, chosen: tuple[str, ...]
+    crowded: DatabaseServer, source: SqlServerSnapshots, tmp_path: Path, chosen: tuple[str, ...]
 ) -> None:
-    place = crowded
-    before = (place.names(), place.grants(), place.databases())
+    server = crowded
+    before = (server.names(), server.grants(), server.databases())
     file, script = tmp_path / "made", tmp_path / "script"
     tmp_path.chmod(0o777)
     script.write_text(f"\\! touch {file}\n")
@@ -192,31 +192,31 @@ def test_a_hostile_upload_does_nothing(
             source.restore(address(FRESH), Chest({"database.sql": dump.encode()}))
         assert "Nothing was loaded" in refused.value.advice, name
         assert not file.exists(), name
-        assert (place.names(), place.grants(), place.databases()) == before, name
-        assert place.run_in("ws_other", "SELECT * FROM kept") == [(1,)], name
-        assert is_empty(place), name
-        assert not left(place), name
+        assert (server.names(), server.grants(), server.databases()) == before, name
+        assert server.run_in("ws_other", "SELECT * FROM kept") == [(1,)], name
+        assert is_empty(server), name
+        assert not list_leftovers(server), name
 
 
 @pytest.fixture
-def crowded(place: Place) -> Place:
-    make(place, "alice")
-    make(place, "bob")
-    set_up(place, FRESH, "alice")
-    set_up(place, "ws_other", "bob")
-    place.run("CREATE TABLE ws_other.kept (a INT)", "INSERT INTO ws_other.kept VALUES (1)")
-    return place
+def crowded(server: DatabaseServer) -> DatabaseServer:
+    make(server, "alice")
+    make(server, "bob")
+    set_up(server, FRESH, "alice")
+    set_up(server, "ws_other", "bob")
+    server.run("CREATE TABLE ws_other.kept (a INT)", "INSERT INTO ws_other.kept VALUES (1)")
+    return server
 
 
 def test_names_that_end_a_line_are_names(
-    place: Place, source: SqlServerSnapshots, tmp_path: Path
+    server: DatabaseServer, source: SqlServerSnapshots, tmp_path: Path
 ) -> None:
     """A snapshot of one's own database is hostile too, where its owner is."""
     file = tmp_path / "made"
     bad = f"x\n\\! touch {file}\n;"[:60]
-    make(place, "alice")
-    set_up(place, LIVE, "alice")
-    set_up(place, FRESH, "alice")
+    make(server, "alice")
+    set_up(server, LIVE, "alice")
+    set_up(server, FRESH, "alice")
     evil = f"x\n\\! touch {file}\nsystem touch {file}\n-- definer"
     made = [
         f"CREATE TABLE `{bad}` (`{bad}` TEXT DEFAULT 'x' COMMENT '{evil}') COMMENT '{evil}'",
@@ -226,25 +226,25 @@ def test_names_that_end_a_line_are_names(
         f"CREATE TRIGGER `{bad}` AFTER INSERT ON `{bad}` FOR EACH ROW SET @a = '{evil}'",
         f"CREATE EVENT `{bad}` ON SCHEDULE EVERY 1 DAY DISABLE COMMENT '{evil}' DO SELECT 1",
     ]
-    as_alice(place, *made)
+    as_alice(server, *made)
     chest = Chest()
     facts = source.capture(address(LIVE), chest)
     source.restore(address(FRESH), chest)
     assert source.facts(address(FRESH)) == facts
-    assert place.run(f"SELECT COUNT(*) FROM {FRESH}.`v{bad[1:]}`") == [(1,)]
+    assert server.run(f"SELECT COUNT(*) FROM {FRESH}.`v{bad[1:]}`") == [(1,)]
     assert not file.exists()
 
 
 def test_whoever_defined_something_and_is_gone_is_not_revived(
-    filled: Place, source: SqlServerSnapshots
+    filled: DatabaseServer, source: SqlServerSnapshots
 ) -> None:
     """Of somebody who may no longer use the database the owner gets it; of a member it stays."""
-    place, chest = filled, Chest()
-    make(place, "bob")
-    make(place, "carol")
+    server, chest = filled, Chest()
+    make(server, "bob")
+    make(server, "carol")
     for name in (LIVE, FRESH):
-        place.run(f"GRANT SELECT ON `{name.replace('_', chr(92) + '_')}`.* TO bob")
-    place.run(
+        server.run(f"GRANT SELECT ON `{name.replace('_', chr(92) + '_')}`.* TO bob")
+    server.run(
         f"CREATE DEFINER=bob VIEW {LIVE}.bobs AS SELECT 1 AS a",
         f"CREATE DEFINER=carol VIEW {LIVE}.carols AS SELECT 1 AS a",
         f"CREATE DEFINER=gone VIEW {LIVE}.gones AS SELECT word FROM {LIVE}.parent",
@@ -252,29 +252,29 @@ def test_whoever_defined_something_and_is_gone_is_not_revived(
     source.capture(address(LIVE), chest)
     source.restore(address(FRESH), chest)
     views = "SELECT TABLE_NAME, DEFINER FROM information_schema.VIEWS WHERE TABLE_SCHEMA = '{}'"
-    found = dict(place.run(views.format(FRESH)))
+    found = dict(server.run(views.format(FRESH)))
     assert (found["bobs"], found["carols"], found["gones"]) == ("bob@%", "alice@%", "alice@%")
-    assert len(as_alice(place, "SELECT * FROM gones", database=FRESH)) == 4
+    assert len(as_alice(server, "SELECT * FROM gones", database=FRESH)) == 4
 
 
 @pytest.fixture
-def large(place: Place) -> Place:
+def large(server: DatabaseServer) -> DatabaseServer:
     """So large that it is not dumped yet when its first piece comes."""
-    make(place, "alice")
-    set_up(place, LIVE, "alice")
-    set_up(place, FRESH, "alice")
+    make(server, "alice")
+    set_up(server, LIVE, "alice")
+    set_up(server, FRESH, "alice")
     as_alice(
-        place,
+        server,
         "CREATE TABLE a_first (a LONGBLOB)",
         "INSERT INTO a_first SELECT REPEAT(UUID(), 30000) FROM seq_1_to_12",
         "CREATE TABLE z_last (a INT)",
         "INSERT INTO z_last VALUES (1)",
     )
-    return place
+    return server
 
 
 def test_a_table_that_is_altered_meanwhile_begins_it_anew(
-    large: Place, source: SqlServerSnapshots
+    large: DatabaseServer, source: SqlServerSnapshots
 ) -> None:
     done: list[str] = []
 
@@ -292,10 +292,10 @@ def test_a_table_that_is_altered_meanwhile_begins_it_anew(
     most = 99
     with pytest.raises(Conflict, match="z_last"):
         source.capture(address(LIVE), Meddling(meddle=alter))
-    assert not left(large)
+    assert not list_leftovers(large)
 
 
-def test_it_is_of_one_moment(large: Place, source: SqlServerSnapshots) -> None:
+def test_it_is_of_one_moment(large: DatabaseServer, source: SqlServerSnapshots) -> None:
     """Who writes meanwhile does not wait, and is in none of it."""
     before = source.facts(address(LIVE))
     chest = Meddling(meddle=lambda: as_alice(large, "INSERT INTO z_last VALUES (2)"))

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.real.test_postgresql import place_of
+from tests.real.test_postgresql import reach_server
 from tests.systems.sql_server.cases_snapshots import *  # noqa: F403
 from tests.systems.sql_server.cases_snapshots import (
     FRESH,
@@ -16,11 +16,11 @@ from tests.systems.sql_server.cases_snapshots import (
     Wire,
     address,
     is_empty,
-    left,
+    list_leftovers,
 )
 from tests.systems.sql_server.chest import Chest, Meddling
-from tests.systems.sql_server.place import CANARY, make, set_up
-from tests.systems.sql_server.place_postgresql import PostgreSQLPlace
+from tests.systems.sql_server.database_server import CANARY, make, set_up
+from tests.systems.sql_server.database_server_postgresql import PostgreSQLServer
 from workspace_manager.contract.errors import Invalid
 from workspace_manager.systems.sql_server.client.postgresql.connection import Connection
 from workspace_manager.systems.sql_server.snapshots import SqlServerSnapshots, snapshots
@@ -62,18 +62,18 @@ CONTENT = (
 
 
 @pytest.fixture
-def place(real_postgresql: postgresql.PostgreSQL) -> Iterator[PostgreSQLPlace]:
-    place = place_of(real_postgresql)
-    place.clear()
-    yield place
-    left = {name for name in place.names() if name.startswith("workspace-snapshot-")}
-    place.clear()
+def server(real_postgresql: postgresql.PostgreSQL) -> Iterator[PostgreSQLServer]:
+    server = reach_server(real_postgresql)
+    server.clear()
+    yield server
+    left = {name for name in server.names() if name.startswith("workspace-snapshot-")}
+    server.clear()
     assert not left
 
 
 @pytest.fixture
-def source(place: PostgreSQLPlace) -> SqlServerSnapshots:
-    return snapshots(place.system())
+def source(server: PostgreSQLServer) -> SqlServerSnapshots:
+    return snapshots(server.system())
 
 
 @pytest.fixture
@@ -86,25 +86,25 @@ def part() -> str:
     return "database.dump"
 
 
-def as_alice(place: PostgreSQLPlace, *said: str, database: str = LIVE) -> list[tuple[Any, ...]]:
+def as_alice(server: PostgreSQLServer, *said: str, database: str = LIVE) -> list[tuple[Any, ...]]:
     rows: list[tuple[Any, ...]] = []
-    with contextlib.closing(place.sign_in("alice", CANARY, database)) as session:
+    with contextlib.closing(server.sign_in("alice", CANARY, database)) as session:
         for statement in said:
-            rows = place.ask(session, statement)
+            rows = server.ask(session, statement)
     return rows
 
 
 @pytest.fixture
-def filled(place: PostgreSQLPlace) -> PostgreSQLPlace:
-    make(place, "alice")
-    set_up(place, LIVE, "alice")
-    set_up(place, FRESH, "alice")
-    as_alice(place, *CONTENT)
-    return place
+def filled(server: PostgreSQLServer) -> PostgreSQLServer:
+    make(server, "alice")
+    set_up(server, LIVE, "alice")
+    set_up(server, FRESH, "alice")
+    as_alice(server, *CONTENT)
+    return server
 
 
-def test_everything_comes_back(filled: PostgreSQLPlace, source: SqlServerSnapshots) -> None:
-    place, chest = filled, Chest()
+def test_everything_comes_back(filled: PostgreSQLServer, source: SqlServerSnapshots) -> None:
+    server, chest = filled, Chest()
     facts = source.capture(address(LIVE), chest)
     assert {one.name: one.rows for one in facts.tables} == {
         "public.parent": 4,
@@ -118,13 +118,13 @@ def test_everything_comes_back(filled: PostgreSQLPlace, source: SqlServerSnapsho
     assert (facts.consistent, facts.notes) == (True, ())
     source.restore(address(FRESH), chest)
     assert source.facts(address(FRESH)) == facts == source.facts(address(LIVE))
-    assert objects(place, FRESH) == objects(place, LIVE)
+    assert objects(server, FRESH) == objects(server, LIVE)
     said = ("INSERT INTO parent (word) VALUES ('new')", "SELECT word FROM words WHERE id = 5")
-    assert as_alice(place, *said, database=FRESH) == [("new!",)]
-    assert as_alice(place, "SELECT n FROM many", database=FRESH) == [(4,)]
+    assert as_alice(server, *said, database=FRESH) == [("new!",)]
+    assert as_alice(server, "SELECT n FROM many", database=FRESH) == [(4,)]
 
 
-def objects(place: PostgreSQLPlace, name: str) -> dict[str, list[tuple[Any, ...]]]:
+def objects(server: PostgreSQLServer, name: str) -> dict[str, list[tuple[Any, ...]]]:
     asked = {
         "relations": "SELECT n.nspname, relname, relkind, pg_get_userbyid(relowner) FROM pg_class c"
         " JOIN pg_namespace n ON n.oid = relnamespace WHERE n.nspname IN ('public', 'more')",
@@ -139,7 +139,7 @@ def objects(place: PostgreSQLPlace, name: str) -> dict[str, list[tuple[Any, ...]
     }
     return {
         what: sorted(
-            tuple(str(x).replace(name, "NAME") for x in row) for row in place.run_in(name, said)
+            tuple(str(x).replace(name, "NAME") for x in row) for row in server.run_in(name, said)
         )
         for what, said in asked.items()
     }
@@ -195,10 +195,10 @@ SOME = (
     ],
 )
 def test_a_hostile_upload_does_nothing(
-    crowded: PostgreSQLPlace, source: SqlServerSnapshots, tmp_path: Path, chosen: tuple[str, ...]
+    crowded: PostgreSQLServer, source: SqlServerSnapshots, tmp_path: Path, chosen: tuple[str, ...]
 ) -> None:
-    place = crowded
-    before = (place.names(), place.grants(), place.databases())
+    server = crowded
+    before = (server.names(), server.grants(), server.databases())
     file, script = tmp_path / "made", tmp_path / "script"
     tmp_path.chmod(0o777)
     script.write_text(f"\\! touch {file}\n")
@@ -209,24 +209,24 @@ def test_a_hostile_upload_does_nothing(
             source.restore(address(FRESH), Chest({"database.sql": dump.encode()}))
         assert "Nothing was loaded" in refused.value.advice, name
         assert not file.exists(), name
-        assert (place.names(), place.grants(), place.databases()) == before, name
-        assert place.run_in("ws_other", "SELECT * FROM kept") == [(1,)], name
-        assert is_empty(place), name
-        assert not left(place), name
+        assert (server.names(), server.grants(), server.databases()) == before, name
+        assert server.run_in("ws_other", "SELECT * FROM kept") == [(1,)], name
+        assert is_empty(server), name
+        assert not list_leftovers(server), name
 
 
 @pytest.fixture
-def crowded(place: PostgreSQLPlace) -> PostgreSQLPlace:
-    make(place, "alice")
-    make(place, "bob")
-    set_up(place, FRESH, "alice")
-    set_up(place, "ws_other", "bob")
-    place.run_in("ws_other", "CREATE TABLE kept (a INT)", "INSERT INTO kept VALUES (1)")
-    return place
+def crowded(server: PostgreSQLServer) -> PostgreSQLServer:
+    make(server, "alice")
+    make(server, "bob")
+    set_up(server, FRESH, "alice")
+    set_up(server, "ws_other", "bob")
+    server.run_in("ws_other", "CREATE TABLE kept (a INT)", "INSERT INTO kept VALUES (1)")
+    return server
 
 
 def test_a_dump_of_statements_is_loaded(
-    crowded: PostgreSQLPlace, source: SqlServerSnapshots
+    crowded: PostgreSQLServer, source: SqlServerSnapshots
 ) -> None:
     """As the tool itself writes it: its lines about the restriction are its own."""
     dump = (
@@ -252,15 +252,15 @@ class Pieces(Chest):
 
 
 def test_names_that_end_a_line_are_names(
-    place: PostgreSQLPlace, source: SqlServerSnapshots, tmp_path: Path
+    server: PostgreSQLServer, source: SqlServerSnapshots, tmp_path: Path
 ) -> None:
     """A snapshot of one's own database is hostile too, where its owner is."""
     file = tmp_path / "made"
     bad = f"x\n\\! touch {file}\n;"[:60]
     evil = f"x\n\\! touch {file}\n\\i {file}\nDROP TABLE kept; --"
-    make(place, "alice")
-    set_up(place, LIVE, "alice")
-    set_up(place, FRESH, "alice")
+    make(server, "alice")
+    set_up(server, LIVE, "alice")
+    set_up(server, FRESH, "alice")
     made = (
         f'CREATE TABLE "{bad}" ("{bad}" TEXT DEFAULT \'{evil}\')',
         f"COMMENT ON TABLE \"{bad}\" IS '{evil}'",
@@ -269,51 +269,51 @@ def test_names_that_end_a_line_are_names(
         f"CREATE FUNCTION \"{bad}\"() RETURNS text LANGUAGE sql AS 'SELECT 1::text'",
         f'CREATE SCHEMA "s{bad[1:]}" CREATE TABLE "{bad}" (a int)',
     )
-    as_alice(place, *made)
+    as_alice(server, *made)
     chest = Chest()
     facts = source.capture(address(LIVE), chest)
     source.restore(address(FRESH), chest)
     assert source.facts(address(FRESH)) == facts
-    assert place.run_in(FRESH, f'SELECT count(*) FROM "v{bad[1:]}"') == [(1,)]
+    assert server.run_in(FRESH, f'SELECT count(*) FROM "v{bad[1:]}"') == [(1,)]
     assert not file.exists()
 
 
 def test_what_belongs_to_a_single_member_is_kept(
-    place: PostgreSQLPlace, source: SqlServerSnapshots
+    server: PostgreSQLServer, source: SqlServerSnapshots
 ) -> None:
     """Afterwards it is of all members."""
-    make(place, "alice")
-    set_up(place, LIVE, "alice")
-    set_up(place, FRESH, "alice")
+    make(server, "alice")
+    set_up(server, LIVE, "alice")
+    set_up(server, FRESH, "alice")
     own = ("SET ROLE NONE", "CREATE TABLE mine (a INT)", "INSERT INTO mine VALUES (1)")
-    as_alice(place, *own)
+    as_alice(server, *own)
     chest = Chest()
     assert [one.rows for one in source.capture(address(LIVE), chest).tables] == [1]
     source.restore(address(FRESH), chest)
-    assert as_alice(place, "SELECT * FROM mine", database=FRESH) == [(1,)]
-    [(owner,)] = place.run_in(FRESH, "SELECT tableowner FROM pg_tables WHERE tablename = 'mine'")
+    assert as_alice(server, "SELECT * FROM mine", database=FRESH) == [(1,)]
+    [(owner,)] = server.run_in(FRESH, "SELECT tableowner FROM pg_tables WHERE tablename = 'mine'")
     assert owner == FRESH
 
 
 def test_an_extension_that_only_an_administrator_makes_comes_back(
-    place: PostgreSQLPlace, source: SqlServerSnapshots
+    server: PostgreSQLServer, source: SqlServerSnapshots
 ) -> None:
-    make(place, "alice")
-    set_up(place, LIVE, "alice")
-    set_up(place, FRESH, "alice")
-    place.run_in(LIVE, "CREATE EXTENSION pageinspect", "COMMENT ON EXTENSION pageinspect IS 'x'")
+    make(server, "alice")
+    set_up(server, LIVE, "alice")
+    set_up(server, FRESH, "alice")
+    server.run_in(LIVE, "CREATE EXTENSION pageinspect", "COMMENT ON EXTENSION pageinspect IS 'x'")
     chest = Chest()
     source.capture(address(LIVE), chest)
     source.restore(address(FRESH), chest)
-    found = place.run_in(FRESH, "SELECT extname FROM pg_extension ORDER BY 1")
+    found = server.run_in(FRESH, "SELECT extname FROM pg_extension ORDER BY 1")
     assert found == [("pageinspect",), ("plpgsql",)]
 
 
-def test_it_is_of_one_moment(place: PostgreSQLPlace, source: SqlServerSnapshots) -> None:
+def test_it_is_of_one_moment(server: PostgreSQLServer, source: SqlServerSnapshots) -> None:
     """Who writes meanwhile does not wait, and is in none of it."""
-    make(place, "alice")
-    set_up(place, LIVE, "alice")
-    as_alice(place, "CREATE TABLE z (a INT)", "INSERT INTO z VALUES (1)")
+    make(server, "alice")
+    set_up(server, LIVE, "alice")
+    as_alice(server, "CREATE TABLE z (a INT)", "INSERT INTO z VALUES (1)")
     before = source.facts(address(LIVE))
-    chest = Meddling(meddle=lambda: as_alice(place, "INSERT INTO z VALUES (2)"))
+    chest = Meddling(meddle=lambda: as_alice(server, "INSERT INTO z VALUES (2)"))
     assert source.capture(address(LIVE), chest) == before != source.facts(address(LIVE))

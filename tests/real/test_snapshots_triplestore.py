@@ -38,7 +38,7 @@ real_rdf4j = pytest.fixture(scope="module", name="real_rdf4j")(an_rdf4j)
 
 
 @pytest.fixture(scope="module")
-def behind(real_rdf4j: rdf4j.RDF4J) -> Iterator[FaultProxy]:
+def rdf4j_proxy(real_rdf4j: rdf4j.RDF4J) -> Iterator[FaultProxy]:
     """A door between OpenGDB and RDF4J."""
     assert real_rdf4j.url
     door = FaultProxy(real_rdf4j.url.removesuffix("/rdf4j-server"))
@@ -47,13 +47,13 @@ def behind(real_rdf4j: rdf4j.RDF4J) -> Iterator[FaultProxy]:
 
 
 @pytest.fixture(scope="module")
-def opengdb(real_part: Callable[..., Part], behind: FaultProxy) -> Iterator[real.OpenGDB]:
+def opengdb(real_part: Callable[..., Part], rdf4j_proxy: FaultProxy) -> Iterator[real.OpenGDB]:
     part = real_part("OpenGDB", version=real.version(), why_not=real.why_not())
-    yield from running_part(part, real.OpenGDB(rdf4j_url=f"{behind.url}/rdf4j-server"))
+    yield from running_part(part, real.OpenGDB(rdf4j_url=f"{rdf4j_proxy.url}/rdf4j-server"))
 
 
 @pytest.fixture(scope="module", params=[RDF4JPlace, RealOpenGdbPlace])
-def place(
+def triplestore(
     request: pytest.FixtureRequest, real_rdf4j: rdf4j.RDF4J, opengdb: real.OpenGDB
 ) -> Iterator[OpenGdbPlace]:
     kind: type[OpenGdbPlace] = request.param
@@ -73,16 +73,16 @@ def points(request: pytest.FixtureRequest) -> range:
 
 
 @pytest.fixture
-def slow(place: OpenGdbPlace, behind: FaultProxy) -> Iterator[FaultProxy]:
+def slow(triplestore: OpenGdbPlace, rdf4j_proxy: FaultProxy) -> Iterator[FaultProxy]:
     """RDF4J takes longer for an export than OpenGDB waits, each of the four times."""
-    if place.part != "OpenGDB":
+    if triplestore.part != "OpenGDB":
         pytest.skip("the stand-in waits as long as it takes")
     for path in ("/statements", "/size"):
-        behind.faults.add(
+        rdf4j_proxy.faults.add(
             {"fault": "delay", "seconds": 7, "method": "GET", "path": path, "times": 1000}
         )
-    yield behind
-    behind.faults.waiting.clear()
+    yield rdf4j_proxy
+    rdf4j_proxy.faults.waiting.clear()
 
 
 def test_an_export_that_opengdb_cuts_is_read_by_graph(
@@ -116,6 +116,6 @@ def test_what_the_store_loses_is_not_taken_for_empty(
     repositories: Repositories, source: TriplestoreSnapshots, address: Address
 ) -> None:
     """The repository is there and the server lost it meanwhile."""
-    repositories.place.unstore(LIVE)
+    repositories.triplestore.unstore(LIVE)
     with pytest.raises(NotFound):
         source.capture(address(LIVE), Chest())

@@ -10,11 +10,16 @@ import pytest
 
 from tests.life.browser import Browser
 from tests.real import phpmyadmin
-from tests.real.test_mariadb import place_of
+from tests.real.test_mariadb import reach_server
 from tests.real_parts import Part
-from tests.systems.identity_provider.place import ATTRIBUTES, CANARY, REALM, SECRETS, Place
-from tests.systems.sql_server.place import Place as SqlPlace
-from tests.systems.sql_server.place import ask, make, set_up
+from tests.systems.identity_provider.provider_under_test import (
+    ATTRIBUTES,
+    CANARY,
+    REALM,
+    SECRETS,
+    ProviderUnderTest,
+)
+from tests.systems.sql_server.database_server import DatabaseServer, ask, make, set_up
 from workspace_manager.contract.connector import Change
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.identity_provider.realm.wants import RealmWants
@@ -29,29 +34,29 @@ MINE, FOREIGN = "ws_pots_of_anna", "ws_pots_of_bela"
 
 
 @pytest.fixture(scope="module")
-def databases(real_mariadb: mariadb.MariaDB) -> Iterator[SqlPlace]:
+def databases(real_mariadb: mariadb.MariaDB) -> Iterator[DatabaseServer]:
     """Anna's and Béla's, with their tables; her password is the one that her attribute gets."""
-    place = place_of(real_mariadb)
-    place.secrets["vault/1"] = Secret(SECRETS["vault/sql"])
+    server = reach_server(real_mariadb)
+    server.secrets["vault/1"] = Secret(SECRETS["vault/sql"])
     for name, database in (("anna", MINE), ("bela", FOREIGN)):
-        make(place, name)
-        set_up(place, database, name)
-        with closing(place.sign_in(name, SECRETS["vault/sql"], database)) as session:
+        make(server, name)
+        set_up(server, database, name)
+        with closing(server.sign_in(name, SECRETS["vault/sql"], database)) as session:
             ask(session, f"CREATE TABLE jugs_of_{name} (a INT)")
-    yield place
+    yield server
     for name, database in (("anna", MINE), ("bela", FOREIGN)):
-        place.drop_database(database)
-        place.drop_account(name)
+        server.drop_database(database)
+        server.drop_account(name)
 
 
 @pytest.fixture(scope="module")
-def realm(real_keycloak: keycloak.Keycloak) -> Iterator[Place]:
+def realm(real_keycloak: keycloak.Keycloak) -> Iterator[ProviderUnderTest]:
     """Anna, with her SQL password in the attribute, as the plans put it there."""
     name = "sql-admin-tool"
     real_keycloak.create_realm({"realm": name, "enabled": True})
     address = real_keycloak.address
     assert address
-    place = Place(
+    provider = ProviderUnderTest(
         Settings(
             url=address.url,
             realm=name,
@@ -61,13 +66,13 @@ def realm(real_keycloak: keycloak.Keycloak) -> Iterator[Place]:
             client_secret=Secret(SECRETS["vault/client"]),
         )
     )
-    place.set_up()
-    _store(place, place.make("anna"), "vault/sql")
-    yield place
+    provider.set_up()
+    _store(provider, provider.make("anna"), "vault/sql")
+    yield provider
     real_keycloak.delete_realm(name)
 
 
-def _store(place: Place, sub: str, reference: str) -> None:
+def _store(provider: ProviderUnderTest, sub: str, reference: str) -> None:
     change = Change(
         kind=ATTRIBUTES,
         subject="",
@@ -75,14 +80,14 @@ def _store(place: Place, sub: str, reference: str) -> None:
         after={"sql_password": "set"},
         secrets={"sql_password": reference},
     )
-    connector = place.system.connectors[ATTRIBUTES]
+    connector = provider.system.connectors[ATTRIBUTES]
     connector.apply(change)
     assert connector.verify(change)
 
 
 @pytest.fixture(scope="module")
 def tool(
-    real_part: Callable[..., Part], realm: Place, databases: SqlPlace
+    real_part: Callable[..., Part], realm: ProviderUnderTest, databases: DatabaseServer
 ) -> Iterator[phpmyadmin.PhpMyAdmin]:
     """Its client in the realm is the one that our set-up makes for the tool of the settings."""
     real_part("phpMyAdmin", version=phpmyadmin.version(), why_not=phpmyadmin.why_not())
@@ -126,7 +131,7 @@ def test_the_token_opens_ones_own_databases_and_no_others(tool: phpmyadmin.PhpMy
 
 
 def test_it_follows_the_attribute_and_nothing_else(
-    tool: phpmyadmin.PhpMyAdmin, realm: Place, databases: SqlPlace
+    tool: phpmyadmin.PhpMyAdmin, realm: ProviderUnderTest, databases: DatabaseServer
 ) -> None:
     """A password that was renewed at the SQL server alone opens nothing until it stands with the
     user: that is why a renewal writes both.
@@ -146,7 +151,7 @@ def test_it_follows_the_attribute_and_nothing_else(
         del SECRETS["vault/renewed"]
 
 
-def _users(realm: Place) -> list[Any]:
+def _users(realm: ProviderUnderTest) -> list[Any]:
     with realm.admin() as admin:
         found: list[Any] = admin.get("/users", params={"username": "anna", "exact": "true"}).json()
         return found

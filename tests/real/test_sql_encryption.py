@@ -17,8 +17,8 @@ import pytest
 
 from tests.certificates import Authority
 from tests.real_parts import Part
-from tests.systems.sql_server.place import Place
-from tests.systems.sql_server.place_postgresql import PostgreSQLPlace
+from tests.systems.sql_server.database_server import DatabaseServer
+from tests.systems.sql_server.database_server_postgresql import PostgreSQLServer
 from workspace_manager.contract.connector import Finding, Severity
 from workspace_manager.contract.errors import Invalid, NotFound, Unavailable
 from workspace_manager.contract.message import quote_words
@@ -77,7 +77,7 @@ def servers(real_part: Callable[..., Part]) -> Iterator[Servers]:
         authority = Authority(Path(folder))
         running += both(authority)
         try:
-            found = [of(server) for server in running]
+            found = [make_settings(server) for server in running]
             yield Servers(
                 authority,
                 {one.flavour: one for one in found[:2]},
@@ -108,7 +108,7 @@ def both(authority: Authority) -> list[mariadb.MariaDB | postgresql.PostgreSQL]:
     ]
 
 
-def of(server: mariadb.MariaDB | postgresql.PostgreSQL) -> Settings:
+def make_settings(server: mariadb.MariaDB | postgresql.PostgreSQL) -> Settings:
     address = server.start()
     return Settings(
         flavour=MARIADB if isinstance(server, mariadb.MariaDB) else POSTGRESQL,
@@ -189,7 +189,7 @@ def test_a_password_that_is_kept_as_md5_is_not_proved(servers: Servers) -> None:
     """Its hash signs in: whoever is told it needs no password."""
     settings = replace(servers.encrypting[POSTGRESQL], host="127.0.0.1")
     kept = hashlib.md5(b"pold", usedforsecurity=False).hexdigest()
-    PostgreSQLPlace(settings).run(f"CREATE ROLE old LOGIN PASSWORD 'md5{kept}'")
+    PostgreSQLServer(settings).run(f"CREATE ROLE old LOGIN PASSWORD 'md5{kept}'")
     old = replace(settings, admin_username="old", admin_password=Secret("p"))
     with pytest.raises(Invalid, match="would reveal it"):
         ask(old)
@@ -199,12 +199,12 @@ def test_a_password_that_is_kept_as_md5_is_not_proved(servers: Servers) -> None:
 def test_an_account_that_needs_a_library_is_told_so(servers: Servers) -> None:
     settings = replace(servers.encrypting[MARIADB], host="127.0.0.1")
     try:
-        Place(settings).run("INSTALL SONAME 'auth_ed25519'")
+        DatabaseServer(settings).run("INSTALL SONAME 'auth_ed25519'")
     except pymysql.err.OperationalError as missing:
         if missing.args[0] != NO_SUCH_LIBRARY:
             raise
         pytest.skip("this MariaDB has no auth_ed25519 (Debian's mariadb-server brings it)")
-    Place(settings).run(
+    DatabaseServer(settings).run(
         "CREATE USER 'new'@'%' IDENTIFIED VIA ed25519 USING PASSWORD('p')",
     )
     new = replace(settings, admin_username="new", admin_password=Secret("p"))

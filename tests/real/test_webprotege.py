@@ -59,7 +59,7 @@ def work() -> None:
             run(plan.id, connected_systems(), kinds=PLAN_KINDS)
 
 
-def made(owner: Person, label: str) -> Project:
+def create_project(owner: Person, label: str) -> Project:
     project = projects.make(owner, connected_systems(), label=label)
     work()
     project.refresh_from_db()
@@ -82,7 +82,7 @@ def is_in_the_trash(editor: webprotege.Address, project_id: str) -> bool:
 def test_a_project_is_made_for_its_owner_and_shared_and_put_in_the_trash(
     editor: webprotege.Address, mira: Person, noor: Person
 ) -> None:
-    project = made(mira, "Birds of Bern")
+    project = create_project(mira, "Birds of Bern")
     assert roles(editor, project) == {"mira": MANAGE}
     memberships.add(project, noor, actor="mira", systems=connected_systems())
     work()
@@ -113,7 +113,7 @@ def test_a_project_of_before_is_linked_once_with_its_members(
 def test_whoever_is_removed_leaves_no_project_and_no_access(
     editor: webprotege.Address, mira: Person, noor: Person
 ) -> None:
-    own, shared = made(noor, "Shells"), made(mira, "Herbs")
+    own, shared = create_project(noor, "Shells"), create_project(mira, "Herbs")
     memberships.add(shared, noor, actor="mira", systems=connected_systems())
     work()
     assert roles(editor, shared) == {"mira": MANAGE, "noor": EDIT}
@@ -131,7 +131,7 @@ def test_whoever_is_removed_leaves_no_project_and_no_access(
 def test_the_check_finds_nothing_but_the_sign_in_that_this_build_lacks(
     editor: webprotege.Address, mira: Person
 ) -> None:
-    made(mira, "Ferns")
+    create_project(mira, "Ferns")
     system = connected_systems().by_name["ontology_editor"]
     found = {one.name: one.severity for one in system.check()}
     assert {name for name, how in found.items() if how is not Severity.OK} == {"sign_in"}
@@ -164,7 +164,7 @@ def test_a_key_of_a_guest_and_a_key_without_a_right_are_told(
 def test_what_was_made_is_listed_until_it_is_in_the_trash(
     editor: webprotege.Address, mira: Person
 ) -> None:
-    project = made(mira, "Lichens")
+    project = create_project(mira, "Lichens")
     number = project.ontology_project_id
     one = everything(SYSTEM, connected_systems().by_name["ontology_editor"])[KIND, number]
     assert (one.ours, one.holders) == (True, ("mira",))

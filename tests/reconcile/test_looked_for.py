@@ -8,7 +8,7 @@ import pytest
 from tests.fake_world.people import make_person
 from tests.fake_world.world import FakeConnector
 from tests.reconcile.fakes import Walks
-from tests.systems.identity_provider.place import Place as Realm
+from tests.systems.identity_provider.provider_under_test import ProviderUnderTest as Realm
 from workspace_manager.contract.errors import Invalid, NotFound
 from workspace_manager.contract.inventory import Page
 from workspace_manager.contract.message import quote_words

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import pytest
 
 from tests.fake_world.people import make_person
-from tests.systems.sql_server.conftest import ADMIN_PASSWORD, place_of
-from tests.systems.sql_server.place import Place
+from tests.systems.sql_server.conftest import ADMIN_PASSWORD, reach_server
+from tests.systems.sql_server.database_server import DatabaseServer
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.engine import run as engine
 from workspace_manager.plan_kinds import PLAN_KINDS
@@ -20,18 +20,18 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def place() -> Iterator[Place]:
+def server() -> Iterator[DatabaseServer]:
     made = SqlServerStandIn(admin_password=ADMIN_PASSWORD)
     with running(made):
-        yield place_of(made)
+        yield reach_server(made)
 
 
 @pytest.fixture
-def systems(place: Place) -> ConnectedSystems:
+def systems(server: DatabaseServer) -> ConnectedSystems:
     settings = {name: spec.settings() for name, spec in registry().specs.items()}
     return ConnectedSystems(
-        by_name={"sql_server": place.system()},
-        settings={**settings, "sql_server": place.settings},
+        by_name={"sql_server": server.system()},
+        settings={**settings, "sql_server": server.settings},
     )
 
 
@@ -43,7 +43,9 @@ def compare(systems: ConnectedSystems) -> list[tuple[str, str, str]]:
     return [(row.difference, row.name, row.holder) for row in rows]
 
 
-def test_what_is_of_nobody_is_found_and_removed(place: Place, systems: ConnectedSystems) -> None:
+def test_what_is_of_nobody_is_found_and_removed(
+    server: DatabaseServer, systems: ConnectedSystems
+) -> None:
     anna = make_person("anna")
     for name in ("anna", "bert"):
         Account.objects.create(
@@ -53,7 +55,7 @@ def test_what_is_of_nobody_is_found_and_removed(place: Place, systems: Connected
     Component.objects.create(
         owner=anna, kind="sql_database", label="Db", name="ws_db_0001", state="ready"
     )
-    place.run(
+    server.run(
         "CREATE USER 'anna'@'%' IDENTIFIED BY 'x'",
         "CREATE USER 'carl'@'%' IDENTIFIED BY 'x'",
         "CREATE DATABASE `ws_db_0001`",

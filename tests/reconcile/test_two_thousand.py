@@ -11,8 +11,8 @@ from allauth.socialaccount.models import SocialAccount
 
 from tests.fake_world.people import make_person
 from tests.systems.drive.conftest import ADMIN_APP_PASSWORD, DRIVE_CLIENT, Issuer, wants
-from tests.systems.identity_provider.place import Place as Realm
-from tests.systems.sql_server.conftest import place_of
+from tests.systems.identity_provider.provider_under_test import ProviderUnderTest as Realm
+from tests.systems.sql_server.conftest import reach_server
 from tests.systems.triplestore.conftest import ADMIN_PASSWORD as TRIPLESTORE_PASSWORD
 from tests.systems.triplestore.conftest import connected as triplestore_at
 from tests.systems.whole_inventory import everything
@@ -80,8 +80,8 @@ def systems() -> Iterator[ConnectedSystems]:
                 admin_username="admin",
                 admin_password=Secret("realm-admin"),
             )
-            place = Realm(settings)
-            found = everything(identity_provider.SYSTEM, place.system)
+            provider = Realm(settings)
+            found = everything(identity_provider.SYSTEM, provider.system)
             subs = {one.username: one.sub for one in found.values() if one.sub}
             for name in NAMES:
                 uid = subs[name]
@@ -93,16 +93,16 @@ def systems() -> Iterator[ConnectedSystems]:
                 admin_password=Secret(ADMIN_APP_PASSWORD),
             )
             ready: dict[str, Any] = {
-                "identity_provider": place.system,
+                "identity_provider": provider.system,
                 "drive": drive_at(at_drive, no_secret, None, wants(issuer.address)),
-                "sql_server": place_of(sql).system(),
+                "sql_server": reach_server(sql).system(),
                 "triplestore": triplestore_at(triplestore),
             }
             unset = {name: spec.settings() for name, spec in registry().specs.items()}
             known = {
                 "identity_provider": settings,
                 "drive": at_drive,
-                "sql_server": place_of(sql).settings,
+                "sql_server": reach_server(sql).settings,
             }
             yield ConnectedSystems(by_name=ready, settings={**unset, **known})
 

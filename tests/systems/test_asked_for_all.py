@@ -20,7 +20,7 @@ BOUND_S = 60
 """Whatever hangs."""
 
 
-class Held:
+class HangingCall:
     """A call that stays under way until it is let go."""
 
     def __init__(self) -> None:
@@ -39,7 +39,7 @@ def impatient() -> Iterator[None]:
     slots.forget()
 
 
-def a_token(held: Held, monkeypatch: pytest.MonkeyPatch) -> Callable[[], object]:
+def a_token(held: HangingCall, monkeypatch: pytest.MonkeyPatch) -> Callable[[], object]:
     class Slow(Server):
         def __call__(self, request: httpx.Request) -> httpx.Response:
             if request.url.path.endswith("/token"):
@@ -50,7 +50,7 @@ def a_token(held: Held, monkeypatch: pytest.MonkeyPatch) -> Callable[[], object]
     return lambda: users.log_out(SUB)
 
 
-def which_product(held: Held, monkeypatch: pytest.MonkeyPatch) -> Callable[[], object]:
+def which_product(held: HangingCall, monkeypatch: pytest.MonkeyPatch) -> Callable[[], object]:
     settings = Settings(url="http://127.0.0.1:1", admin_password=Secret("x"))
     client = TriplestoreClient(settings)
 
@@ -62,12 +62,12 @@ def which_product(held: Held, monkeypatch: pytest.MonkeyPatch) -> Callable[[], o
     return client.flavour
 
 
-Asks = Callable[[Held, pytest.MonkeyPatch], Callable[[], object]]
+Asks = Callable[[HangingCall, pytest.MonkeyPatch], Callable[[], object]]
 BOTH = pytest.mark.parametrize("asks", [a_token, which_product])
 
 
 @contextlib.contextmanager
-def under_way(held: Held, ask: Callable[[], object]) -> Iterator[threading.Thread]:
+def under_way(held: HangingCall, ask: Callable[[], object]) -> Iterator[threading.Thread]:
     thread = threading.Thread(target=ask, daemon=True)
     thread.start()
     assert held.is_asked.wait(BOUND_S)
@@ -80,7 +80,7 @@ def under_way(held: Held, ask: Callable[[], object]) -> Iterator[threading.Threa
 
 @BOTH
 def test_who_waits_for_it_is_turned_away(asks: Asks, monkeypatch: pytest.MonkeyPatch) -> None:
-    held, answers = Held(), list[object]()
+    held, answers = HangingCall(), list[object]()
     ask = asks(held, monkeypatch)
 
     def wait() -> None:
@@ -102,7 +102,7 @@ def test_who_waits_for_it_is_turned_away(asks: Asks, monkeypatch: pytest.MonkeyP
 def test_who_asks_or_waits_keeps_nothing_of_the_process(
     asks: Asks, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    held, let_go = Held(), threading.Semaphore(0)
+    held, let_go = HangingCall(), threading.Semaphore(0)
     ask = asks(held, monkeypatch)
 
     @contextlib.contextmanager
@@ -122,7 +122,7 @@ def test_who_asks_or_waits_keeps_nothing_of_the_process(
 
 def test_it_is_asked_for_where_every_place_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who has the places may be waiting for just this."""
-    held = Held()
+    held = HangingCall()
     held.goes_on.set()
     ask = a_token(held, monkeypatch)
     slots.allow("identity_provider", 0)
@@ -134,7 +134,7 @@ def test_it_is_asked_for_where_every_place_is_taken(monkeypatch: pytest.MonkeyPa
 
 
 def test_a_token_is_forgotten_while_another_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    held = Held()
+    held = HangingCall()
     server = Server(GONE, httpx.Response(200, json=TOKEN))
     asked = server.users.wire.token._fetch
 

@@ -80,7 +80,7 @@ TABLE = (
 )  # fmt: skip
 
 
-def tried(derive: Callable[[str], str], name: str) -> str | None:
+def derive_account(derive: Callable[[str], str], name: str) -> str | None:
     """The account, or None where it is refused."""
     try:
         return derive(name)
@@ -110,19 +110,19 @@ def test_each_system_has_its_own_account_for_the_name(row: Row) -> None:
     provider keeps it.
     """
     stored = identity_provider.account_name(row.given)
-    assert tried(container, row.given) == row.container
+    assert derive_account(container, row.given) == row.container
     editor = ontology_editor.account_name(stored, SUB)
     assert editor.startswith(row.editor) if row.editor == "u_" else editor == row.editor
-    assert tried(sql_server.user_name, row.given) == row.sql
-    assert tried(triplestore.account_name, stored) == row.triplestore
+    assert derive_account(sql_server.user_name, row.given) == row.sql
+    assert derive_account(triplestore.account_name, stored) == row.triplestore
     assert drive.account_id(SUB) == SUB, "the drive never sees the name"
-    admitted = tried(admit, row.given)
+    admitted = derive_account(admit, row.given)
     assert admitted == (stored if row.admitted else None)
 
 
 admitted = (
     st.from_regex(r"[a-zA-Z0-9][a-zA-Z0-9._-]{1,30}[a-zA-Z0-9]", fullmatch=True)
-    .map(lambda text: tried(admit, text))
+    .map(lambda text: derive_account(admit, text))
     .filter(lambda name: name is not None)
 )
 

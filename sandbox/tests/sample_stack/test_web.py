@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.systems.identity_provider.place import CANARY, creation, resolve
+from tests.systems.identity_provider.provider_under_test import CANARY, creation, resolve
 from tests.systems.identity_provider.stand_in_wire import Browser, Wire
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.identity_provider.connector import IdentityProvider, connect

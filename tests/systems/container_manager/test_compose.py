@@ -46,7 +46,7 @@ def up(**values: str) -> None:
     compose.start_project("docker://127.0.0.1:2375", STACK, "services: {}", secrets, most_s=20)
 
 
-def left() -> list[str]:
+def list_temporary_files() -> list[str]:
     return sorted(one.name for one in Path(tempfile.gettempdir()).iterdir())
 
 
@@ -79,7 +79,7 @@ def test_it_gets_file_and_values_and_nothing_of_ours(programs: Program, tmp_path
     assert "WORKSPACE" not in said
     assert "700 .\n600 .env\n600 docker-compose.yml\n" in said
     assert said.endswith(f"PASSWORD={SECRET}\n")
-    assert left() == []
+    assert list_temporary_files() == []
 
 
 def test_no_secret_is_given_to_one_that_shows_it(programs: Program, tmp_path: Path) -> None:
@@ -114,7 +114,7 @@ def test_why_it_failed_is_said_in_our_words(programs: Program, printed: str, rea
         up(PASSWORD=SECRET)
     assert f"docker-compose ended with 17: {reason}" in str(caught.value)
     assert SECRET not in f"{caught.value!r}{caught.value.advice}{caught.value.message}"
-    assert left() == []
+    assert list_temporary_files() == []
 
 
 def test_however_much_it_prints_only_the_last_is_kept(programs: Program) -> None:
@@ -130,7 +130,7 @@ def test_at_the_deadline_it_ends_with_everything_it_started(
     with pytest.raises(Unavailable, match=r"longer than 1 s\b"):
         compose.start_project("unix:///x.sock", STACK, "", {}, most_s=1)
     assert _ends(int((tmp_path / "child").read_text()))
-    assert left() == []
+    assert list_temporary_files() == []
 
 
 def _ends(process: int) -> bool:
@@ -158,7 +158,7 @@ def test_what_a_killed_worker_left_behind_goes(programs: Program) -> None:
     (folder / ".env").write_text(f"PASSWORD={SECRET}")
     somebodys = Path(tempfile.mkdtemp(prefix="workspace-compose-"))
     up()
-    assert left() == [somebodys.name]
+    assert list_temporary_files() == [somebodys.name]
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ def status_of(stand_in: ContainerManagerStandIn, name: str) -> str | None:
     return found[0]["status"] if found else None
 
 
-def planned(system: ContainerManager, name: str, want: dict[str, Any] | None) -> Change:
+def plan_change(system: ContainerManager, name: str, want: dict[str, Any] | None) -> Change:
     return system.connectors[KIND].plan({"container": name}, want)
 
 
@@ -38,7 +38,7 @@ def test_stops_a_running_container_once(
 ) -> None:
     stand_in.run_container("jupyter-alice")
     connector = system.connectors[KIND]
-    change = planned(system, "jupyter-alice", {"running": False})
+    change = plan_change(system, "jupyter-alice", {"running": False})
     assert change.before == {
         "running": True,
         "status": "running",
@@ -56,22 +56,22 @@ def test_stops_a_running_container_once(
 def test_start_and_remove(system: ContainerManager, stand_in: ContainerManagerStandIn) -> None:
     stand_in.run_container("tool")
     connector = system.connectors[KIND]
-    gone = planned(system, "tool", None)
-    assert connector.apply(planned(system, "tool", {"running": True})) == ALREADY
+    gone = plan_change(system, "tool", None)
+    assert connector.apply(plan_change(system, "tool", {"running": True})) == ALREADY
     assert connector.remove(gone) == CHANGED
     assert connector.remove(gone) == ALREADY
     assert connector.verify(gone) is not None
     with pytest.raises(NotFound):
-        connector.apply(planned(system, "tool", {"running": True}))
+        connector.apply(plan_change(system, "tool", {"running": True}))
 
 
 def test_an_absent_container_does_not_run(system: ContainerManager) -> None:
     connector = system.connectors[KIND]
-    change = planned(system, "jupyter-nobody", {"running": False})
+    change = plan_change(system, "jupyter-nobody", {"running": False})
     assert change.before is None
     assert connector.apply(change) == ALREADY
     assert connector.verify(change) is not None
-    assert connector.verify(planned(system, "jupyter-nobody", {"running": True})) is None
+    assert connector.verify(plan_change(system, "jupyter-nobody", {"running": True})) is None
 
 
 def test_a_container_found_by_the_beginning_of_its_id_is_somebody_elses(
@@ -91,7 +91,7 @@ def test_look_alike_names_are_left_alone(
 ) -> None:
     for name in ("jupyter-al", "jupyter-alice", "jupyter-albert"):
         stand_in.run_container(name)
-    system.connectors[KIND].apply(planned(system, "jupyter-al", {"running": False}))
+    system.connectors[KIND].apply(plan_change(system, "jupyter-al", {"running": False}))
     assert status_of(stand_in, "jupyter-alice") == "running"
     assert system.containers.list_names("jupyter-al") == [
         "jupyter-al",
@@ -123,7 +123,7 @@ def test_a_container_that_removes_itself_is_stopped(
 ) -> None:
     stand_in.run_container("auto", HostConfig={"AutoRemove": True})
     connector = system.connectors[KIND]
-    change = planned(system, "auto", {"running": False})
+    change = plan_change(system, "auto", {"running": False})
     assert connector.apply(change) == CHANGED
     assert connector.verify(change) is not None
 
@@ -206,7 +206,7 @@ def test_no_bad_answer_is_a_success(
     number = stand_in.run_container("jupyter-alice")
     connector = system.connectors[KIND]
     calls: list[Callable[[], object]] = [
-        lambda: planned(system, "jupyter-alice", None),
+        lambda: plan_change(system, "jupyter-alice", None),
         lambda: connector.verify(
             Change(kind=KIND, subject="", target={"container": "jupyter-alice"})
         ),
@@ -236,7 +236,7 @@ def test_a_stop_that_timed_out_after_its_effect_ends_well(
 ) -> None:
     stand_in.run_container("jupyter-alice")
     connector = system.connectors[KIND]
-    change = planned(system, "jupyter-alice", {"running": False})
+    change = plan_change(system, "jupyter-alice", {"running": False})
     fault(stand_in, fault="timeout_after_effect", method="POST", path="/stop", seconds=0.05)
     with pytest.raises(Unavailable):
         connector.apply(change)
@@ -256,7 +256,7 @@ def test_a_wrong_key_or_environment_never_proves_absence(
 ) -> None:
     system = connected(stand_in, **changes)
     with pytest.raises(error):
-        planned(system, "jupyter-nobody", {"running": False})
+        plan_change(system, "jupyter-nobody", {"running": False})
     with pytest.raises(error):
         system.prove_rights()
     assert any(
@@ -269,7 +269,7 @@ def test_a_dead_engine_is_not_absence(
 ) -> None:
     httpx.post(stand_in.control_url + "/settings", json={"engine": "down"}).raise_for_status()
     with pytest.raises(Unavailable):
-        planned(system, "jupyter-nobody", None)
+        plan_change(system, "jupyter-nobody", None)
 
 
 def test_check_finds_nothing_wrong(system: ContainerManager) -> None:

@@ -15,7 +15,7 @@ GONE = 'no container with name or ID "nope" found: no such container'
 NOT_READ = "failed to decode filter parameters for "
 
 
-def by(**filters: Any) -> dict[str, str]:
+def make_query(**filters: Any) -> dict[str, str]:
     return {"all": "1", "filters": json.dumps(filters)}
 
 
@@ -26,15 +26,27 @@ def by(**filters: Any) -> dict[str, str]:
         ("GET", LIST, {"limit": "x"}, 500, 'converting value for "limit"'),
         ("GET", LIST, {"filters": ""}, 500, NOT_READ),
         ("GET", LIST, {"filters": "[]"}, 500, "cannot unmarshal array into Go value"),
-        ("GET", LIST, by(name="a"), 500, "cannot unmarshal string into Go value"),
-        ("GET", LIST, by(nonsense=["x"]), 500, "nonsense is an invalid filter"),
-        ("GET", LIST, by(status=["x"]), 500, "unknown container state: x: invalid argument"),
-        ("GET", LIST, by(exited=["x"]), 500, "invalid syntax"),
-        ("GET", LIST, by(before=["nope"]), 500, GONE),
+        ("GET", LIST, make_query(name="a"), 500, "cannot unmarshal string into Go value"),
+        ("GET", LIST, make_query(nonsense=["x"]), 500, "nonsense is an invalid filter"),
+        (
+            "GET",
+            LIST,
+            make_query(status=["x"]),
+            500,
+            "unknown container state: x: invalid argument",
+        ),
+        ("GET", LIST, make_query(exited=["x"]), 500, "invalid syntax"),
+        ("GET", LIST, make_query(before=["nope"]), 500, GONE),
         ("GET", "/containers/a/json", {"size": "x"}, 400, 'converting value for "size"'),
         ("DELETE", "/containers/a", {"v": "x"}, 400, 'converting value for "v"'),
-        ("GET", VOLUMES, by(dangling=["x"]), 500, 'not a valid value for the "dangling" filter'),
-        ("GET", VOLUMES, by(nonsense=["x"]), 500, '"nonsense" is an invalid volume filter'),
+        (
+            "GET",
+            VOLUMES,
+            make_query(dangling=["x"]),
+            500,
+            'not a valid value for the "dangling" filter',
+        ),
+        ("GET", VOLUMES, make_query(nonsense=["x"]), 500, '"nonsense" is an invalid volume filter'),
         ("DELETE", "/volumes/v", {"force": "x"}, 500, 'converting value for "force"'),
     ],
 )
@@ -74,7 +86,7 @@ def test_filters_by_volume_name_and_use(stand_in: ContainerManagerStandIn) -> No
     stand_in.run_container("b")
 
     def names(path: str, **filters: list[str]) -> list[str]:
-        found = httpx.get(base + path, params=by(**filters)).json()
+        found = httpx.get(base + path, params=make_query(**filters)).json()
         items = found["Volumes"] if isinstance(found, dict) else found
         return sorted(str(item.get("Name") or item["Names"][0]) for item in items)
 

@@ -24,13 +24,13 @@ KEY = "ptr_canary-5f2a"
 VAULT = {"vault/1": "s3cret-of.1~", "vault/2": "s3cret-of.2", "vault/bad": "two words $x"}
 
 
-def kept(reference: str) -> Secret:
+def resolve_secret(reference: str) -> Secret:
     return Secret(VAULT[reference], name=reference)
 
 
 @pytest.fixture
 def system(stand_in: ContainerManagerStandIn) -> ContainerManager:
-    return connect(Settings(url=stand_in.url, api_key=Secret(KEY)), kept)
+    return connect(Settings(url=stand_in.url, api_key=Secret(KEY)), resolve_secret)
 
 
 @pytest.fixture
@@ -52,7 +52,7 @@ def faulty(stand_in: ContainerManagerStandIn, fault: dict[str, Any]) -> None:
     httpx.post(stand_in.control_url + "/faults", json=document).raise_for_status()
 
 
-def planned(stacks: StackConnector, want: dict[str, Any] | None, **secrets: str) -> Change:
+def plan_change(stacks: StackConnector, want: dict[str, Any] | None, **secrets: str) -> Change:
     return stacks.plan(TARGET, want).model_copy(update={"secrets": secrets})
 
 
@@ -61,7 +61,7 @@ def test_it_is_made_answers_and_goes(
 ) -> None:
     port = free_port()
     want = wish(port=port, health=f"http://127.0.0.1:{port}/health", text=STACK)
-    change = planned(stacks, want, PASSWORD="vault/1")
+    change = plan_change(stacks, want, PASSWORD="vault/1")
     assert change.before is None
     assert stacks.verify(change) is None
     assert stacks.apply(change) == CHANGED
@@ -79,7 +79,7 @@ def test_it_is_made_answers_and_goes(
         MARK in one["labels"].values() for one in stand_in.state["engine"]["networks"].values()
     )
 
-    gone = planned(stacks, None)
+    gone = plan_change(stacks, None)
     assert gone.before == {"running": True, "there": [STACK, f"{STACK}-web-1", f"{STACK}_default"]}
     assert stacks.verify(gone) is None
     assert stacks.remove(gone) == CHANGED
@@ -102,9 +102,9 @@ def test_a_volume_that_an_image_asked_for_goes_with_it(
 ) -> None:
     """Nothing says whose it is once its container is gone."""
     file = FILE.replace("sandbox/notebook", "sandbox/keeps")
-    stacks.apply(planned(stacks, wish(file=file)))
+    stacks.apply(plan_change(stacks, wish(file=file)))
     assert len(stand_in.what_exists()["volumes"]) == 2
-    gone = planned(stacks, None)
+    gone = plan_change(stacks, None)
     assert stacks.remove(gone) == CHANGED
     assert stacks.verify(gone)
     assert stand_in.what_exists()["volumes"] == [f"{STACK}_data"]
@@ -115,10 +115,10 @@ def test_and_stays_where_volumes_are_kept_or_it_is_made_anew(
     stacks: StackConnector, stand_in: ContainerManagerStandIn
 ) -> None:
     file = FILE.replace("sandbox/notebook", "sandbox/keeps")
-    stacks.apply(planned(stacks, wish(file=file), PASSWORD="vault/1"))
-    stacks.apply(planned(stacks, wish(file=file), PASSWORD="vault/2"))
+    stacks.apply(plan_change(stacks, wish(file=file), PASSWORD="vault/1"))
+    stacks.apply(plan_change(stacks, wish(file=file), PASSWORD="vault/2"))
     assert len(stand_in.what_exists()["volumes"]) == 3
-    gone = planned(stacks, None).model_copy(update={"note": KEEP_VOLUMES})
+    gone = plan_change(stacks, None).model_copy(update={"note": KEEP_VOLUMES})
     assert stacks.remove(gone) == CHANGED
     assert stand_in.what_exists()["containers"] == []
     assert len(stand_in.what_exists()["volumes"]) == 3
@@ -127,14 +127,15 @@ def test_and_stays_where_volumes_are_kept_or_it_is_made_anew(
 def test_another_file_or_secret_makes_it_anew_and_keeps_what_was_written(
     stacks: StackConnector, stand_in: ContainerManagerStandIn
 ) -> None:
-    stacks.apply(planned(stacks, wish(), PASSWORD="vault/1"))
+    stacks.apply(plan_change(stacks, wish(), PASSWORD="vault/1"))
     first = stand_in.what_exists()["containers"][0]["id"]
-    changed = planned(stacks, wish(), PASSWORD="vault/2")
+    changed = plan_change(stacks, wish(), PASSWORD="vault/2")
     assert stacks.verify(changed) is None
     assert stacks.apply(changed) == CHANGED
     second = stand_in.what_exists()["containers"][0]["id"]
     assert (
-        stacks.apply(planned(stacks, wish(file=FILE + "\n# other"), PASSWORD="vault/2")) == CHANGED
+        stacks.apply(plan_change(stacks, wish(file=FILE + "\n# other"), PASSWORD="vault/2"))
+        == CHANGED
     )
     assert len({first, second, stand_in.what_exists()["containers"][0]["id"]}) == 3
     assert stand_in.what_exists()["volumes"] == [f"{STACK}_data"]
@@ -144,7 +145,7 @@ def test_another_file_or_secret_makes_it_anew_and_keeps_what_was_written(
 def test_what_somebody_broke_is_made_again(
     stacks: StackConnector, stand_in: ContainerManagerStandIn, engine: httpx.Client, state: str
 ) -> None:
-    change = planned(stacks, wish())
+    change = plan_change(stacks, wish())
     stacks.apply(change)
     box = f"/containers/{STACK}-web-1"
     if state == "gone":
@@ -160,9 +161,9 @@ def test_a_paused_stack_is_removed(
     stacks: StackConnector, stand_in: ContainerManagerStandIn, engine: httpx.Client
 ) -> None:
     """podman cannot stop what is paused, so Portainer could not take it down."""
-    stacks.apply(planned(stacks, wish()))
+    stacks.apply(plan_change(stacks, wish()))
     engine.post(f"/containers/{STACK}-web-1/pause").raise_for_status()
-    assert stacks.remove(planned(stacks, None)) == CHANGED
+    assert stacks.remove(plan_change(stacks, None)) == CHANGED
     assert stand_in.what_exists()["containers"] == []
 
 
@@ -172,7 +173,7 @@ def test_it_is_not_well_before_it_answers(stacks: StackConnector) -> None:
         ("nobody says this", f"http://127.0.0.1:{port}/"),
         ("", "http://127.0.0.1:9/"),
     ):
-        change = planned(stacks, wish(port=port, health=url, text=text))
+        change = plan_change(stacks, wish(port=port, health=url, text=text))
         stacks.apply(change)
         with pytest.raises(Unavailable) as caught:
             stacks.verify(change)
@@ -210,15 +211,15 @@ def test_what_is_not_ours_is_a_conflict_and_left_alone(
     engine.post(path, json=body).raise_for_status()
     seen = (stand_in.what_exists(), stand_in.state["engine"]["networks"].copy())
     with pytest.raises(Conflict):
-        stacks.apply(planned(stacks, wish()))
-    assert stacks.remove(planned(stacks, None)) == ALREADY
+        stacks.apply(plan_change(stacks, wish()))
+    assert stacks.remove(plan_change(stacks, None)) == ALREADY
     assert (stand_in.what_exists(), stand_in.state["engine"]["networks"]) == seen
 
 
 def test_a_stranger_among_ours_stops_everything(
     stacks: StackConnector, stand_in: ContainerManagerStandIn, engine: httpx.Client
 ) -> None:
-    stacks.apply(planned(stacks, wish()))
+    stacks.apply(plan_change(stacks, wish()))
     body = {"Image": "sandbox/notebook", "Labels": {"com.docker.compose.project": STACK}}
     engine.post("/containers/create", params={"name": "theirs"}, json=body).raise_for_status()
     seen = stand_in.what_exists()
@@ -235,8 +236,8 @@ def test_a_stack_of_that_name_that_is_not_ours(
     system.client.create_stack(STACK, "services: {web: {image: sandbox/notebook}}", {})
     seen = stand_in.what_exists()
     with pytest.raises(Conflict):
-        stacks.apply(planned(stacks, wish()))
-    assert stacks.remove(planned(stacks, None)) == ALREADY
+        stacks.apply(plan_change(stacks, wish()))
+    assert stacks.remove(plan_change(stacks, None)) == ALREADY
     assert stand_in.what_exists() == seen
 
 
@@ -275,17 +276,17 @@ def test_a_file_in_which_ours_cannot_be_told_is_refused(stacks: StackConnector, 
 def test_a_failed_creation_says_why_in_our_words_and_can_be_made_again(
     stacks: StackConnector, stand_in: ContainerManagerStandIn
 ) -> None:
-    change = planned(stacks, wish(file=FILE.replace("sandbox/notebook", "nobody/has-it")))
+    change = plan_change(stacks, wish(file=FILE.replace("sandbox/notebook", "nobody/has-it")))
     with pytest.raises(Unavailable, match="an image that the stack needs is not available"):
         stacks.apply(change)
-    assert stacks.apply(planned(stacks, wish())) == CHANGED
+    assert stacks.apply(plan_change(stacks, wish())) == CHANGED
 
 
 def test_an_answer_that_came_too_late_is_taken_up(
     stacks: StackConnector, stand_in: ContainerManagerStandIn
 ) -> None:
     faulty(stand_in, {"fault": "timeout_after_effect", "seconds": 0.01})
-    change = planned(stacks, wish(), PASSWORD="vault/1")
+    change = plan_change(stacks, wish(), PASSWORD="vault/1")
     with pytest.raises(Unavailable):
         stacks.apply(change)
     seen = stand_in.what_exists()["containers"]
@@ -298,11 +299,11 @@ def test_a_creation_that_was_not_answered_in_time_goes_on(
 ) -> None:
     """And is made, as Portainer does it: whoever asks has to know that from the plan."""
     monkeypatch.setattr(client_stacks, "STACK_S", 1.5)
-    system = connect(Settings(url=stand_in.url, api_key=Secret(KEY)), kept)
+    system = connect(Settings(url=stand_in.url, api_key=Secret(KEY)), resolve_secret)
     found = system.connectors["container_manager.stack"]
     assert isinstance(found, StackConnector)
     faulty(stand_in, {"fault": "delay", "seconds": 5})
-    change = planned(found, wish())
+    change = plan_change(found, wish())
     with pytest.raises(Unavailable, match="still working on it") as caught:
         found.apply(change)
     assert type(caught.value) is Unavailable
@@ -317,7 +318,7 @@ def test_a_proxy_that_gave_up_does_not_know_how_it_ends(
 ) -> None:
     faulty(stand_in, {"fault": "status", "status": status})
     with pytest.raises(Unavailable) as caught:
-        stacks.apply(planned(stacks, wish()))
+        stacks.apply(plan_change(stacks, wish()))
     assert caught.value.goes_on is goes_on
 
 
@@ -333,9 +334,9 @@ def test_half_of_a_stack_without_its_row_is_removed(
     stacks: StackConnector, stand_in: ContainerManagerStandIn
 ) -> None:
     """As a failed creation may leave it behind: Portainer knows nothing of it."""
-    stacks.apply(planned(stacks, wish()))
+    stacks.apply(plan_change(stacks, wish()))
     stand_in.state["portainer"]["stacks"].clear()
-    gone = planned(stacks, None)
+    gone = plan_change(stacks, None)
     assert stacks.remove(gone) == CHANGED
     assert stacks.verify(gone)
     assert stand_in.state["engine"]["networks"] == {}
@@ -344,7 +345,7 @@ def test_half_of_a_stack_without_its_row_is_removed(
 def test_a_row_without_containers_is_removed(
     stacks: StackConnector, system: ContainerManager, engine: httpx.Client
 ) -> None:
-    stacks.apply(planned(stacks, wish()))
+    stacks.apply(plan_change(stacks, wish()))
     engine.delete(f"/containers/{STACK}-web-1", params={"force": "1"}).raise_for_status()
-    assert stacks.remove(planned(stacks, None)) == CHANGED
+    assert stacks.remove(plan_change(stacks, None)) == CHANGED
     assert system.client.list_stacks() == []

@@ -29,7 +29,7 @@ def knowing(make_drive: MakeDrive) -> Knowing:
     return make
 
 
-def found(drive: Drive) -> Finding | None:
+def find_finding(drive: Drive) -> Finding | None:
     return by_id(drive).get(FOUND)
 
 
@@ -53,8 +53,8 @@ def test_the_rule_that_does_not_fit_is_named(
     knowing: Knowing, stand_in: DriveStandIn, account: str, rule: str
 ) -> None:
     stand_in.world.accounts.add(account, "user_oidc")
-    assert found(knowing()) is None
-    said = found(knowing(MARIA))
+    assert find_finding(knowing()) is None
+    said = find_finding(knowing(MARIA))
     assert said is not None
     assert said.severity is Severity.FAILING
     assert f"{rule}: maria has {account}, but the settings lead to {SUB}" in said.text
@@ -66,7 +66,7 @@ def test_what_our_settings_make_of_somebody_is_well(
     knowing: Knowing, stand_in: DriveStandIn, account: str
 ) -> None:
     stand_in.world.accounts.add(account, "user_oidc")
-    assert found(knowing(MARIA, legacy_prefix="keycloak-")) is None
+    assert find_finding(knowing(MARIA, legacy_prefix="keycloak-")) is None
 
 
 def test_a_second_account_beside_the_right_one_is_said(
@@ -74,14 +74,14 @@ def test_a_second_account_beside_the_right_one_is_said(
 ) -> None:
     for account in (SUB, "maria"):
         stand_in.world.accounts.add(account, "user_oidc")
-    assert found(knowing(MARIA)) is not None
+    assert find_finding(knowing(MARIA)) is not None
 
 
 def test_what_was_recorded_of_somebody_is_theirs(knowing: Knowing, stand_in: DriveStandIn) -> None:
     """As after a take-over: a removal finds it by the record."""
     stand_in.world.accounts.add("maria", "user_oidc")
     taken_over = KnownPerson("maria", sub=SUB, recorded={"drive.account": ("maria",)})
-    assert found(knowing(taken_over)) is None
+    assert find_finding(knowing(taken_over)) is None
 
 
 def test_a_local_account_of_the_same_name_is_no_account_of_the_app(

@@ -34,7 +34,7 @@ def app_password(drive: Drive) -> Connector:
     return drive.connectors["drive.app_password"]
 
 
-def shown(evidence: Evidence | None) -> str:
+def read_evidence(evidence: Evidence | None) -> str:
     """The text of a proof that is there."""
     assert evidence is not None
     return str(evidence.text)
@@ -65,7 +65,7 @@ class TestAccount:
         assert account.remove(change).result is Result.CHANGED
         assert account.remove(change).result is Result.ALREADY
         assert SUB not in exists()
-        assert "does not exist" in shown(account.verify(change))
+        assert "does not exist" in read_evidence(account.verify(change))
         assert Change.model_validate_json(change.model_dump_json()) == change
 
     def test_plan_and_verify_write_nothing(
@@ -128,7 +128,7 @@ class TestAccount:
         outcome = account.remove(change)
         assert outcome.result is Result.ALREADY
         assert SUB in outcome.by_hand[0].english
-        assert "cannot tell whether" in shown(account.verify(change))
+        assert "cannot tell whether" in read_evidence(account.verify(change))
         for do, on in (("Disable", False), ("Enable", True)):
             change = account.plan(names.account_target(SUB, SUB), {"enabled": on})
             assert (change.before, change.after) == (UNKNOWN, {"enabled": on})
@@ -247,7 +247,7 @@ class TestAppPassword:
         assert app_password.verify(change) is None
         assert app_password.remove(change).result is Result.CHANGED
         assert app_password.remove(change).result is Result.ALREADY
-        assert "401" in shown(app_password.verify(change))
+        assert "401" in read_evidence(app_password.verify(change))
         assert exists()[SUB]["app_passwords"] == 0
         assert stand_in.state["attempts"] == []
 
@@ -297,7 +297,7 @@ class TestAppPassword:
         change = app_password.plan(names.app_password_target(SUB, SUB, "vault/none"), None)
         assert change.before is None
         assert app_password.remove(change).result is Result.ALREADY
-        assert "no app password is stored" in shown(app_password.verify(change))
+        assert "no app password is stored" in read_evidence(app_password.verify(change))
 
     def test_a_dead_one_is_never_shown_as_basic(
         self, app_password: Connector, vault: Vault, stand_in: DriveStandIn
@@ -331,7 +331,7 @@ class TestAppPassword:
         change = app_password.plan(connected, None)
         switch(attempts={"login": 11})
         assert app_password.remove(change).result is Result.CHANGED
-        assert "401" in shown(app_password.verify(change))
+        assert "401" in read_evidence(app_password.verify(change))
         assert exists()[SUB]["app_passwords"] == 0
 
     def test_maintenance_says_nothing_about_it(

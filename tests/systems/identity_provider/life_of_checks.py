@@ -12,12 +12,12 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.systems.identity_provider.place import (
+from tests.systems.identity_provider.provider_under_test import (
     DRIVE,
     HUB,
     MANAGER,
     TOOL,
-    Place,
+    ProviderUnderTest,
     resolve,
     service_account,
     wants,
@@ -97,12 +97,12 @@ def without_mapper(client_id: str, name: str) -> Hand:
     return make
 
 
-def leaking(client_id: str, name: str, place: str) -> Hand:
+def leaking(client_id: str, name: str, provider: str) -> Hand:
     def make(admin: httpx.Client) -> None:
         found = client(admin, client_id)
         path = f"/clients/{found['id']}/protocol-mappers/models"
         (mapper,) = [m for m in admin.get(path).json() if m["name"] == name]
-        mapper["config"][place] = "true"
+        mapper["config"][provider] = "true"
         assert admin.put(f"{path}/{mapper['id']}", json=mapper).status_code == 204
 
     return make
@@ -229,9 +229,9 @@ ASKED_OF_PEOPLE = {"name": "nickname", "required": {"roles": ["user"]}}
 
 
 @contextlib.contextmanager
-def ruled(place: Place, rule: dict[str, Any]) -> Iterator[None]:
+def ruled(provider: ProviderUnderTest, rule: dict[str, Any]) -> Iterator[None]:
     """A profile with a rule more, as long as it lasts."""
-    with place.admin() as admin:
+    with provider.admin() as admin:
         before = admin.get("/users/profile").json()
         profile = copy.deepcopy(before)
         there = {one["name"]: one for one in profile["attributes"]}
@@ -247,9 +247,9 @@ def ruled(place: Place, rule: dict[str, Any]) -> Iterator[None]:
         assert admin.put("/users/profile", json=before).status_code == 200
 
 
-def troubles(place: Place) -> dict[str, Finding]:
+def troubles(provider: ProviderUnderTest) -> dict[str, Finding]:
     """What `check` complains of."""
-    system = connect(place.settings, resolve, wants(place.settings.realm))
+    system = connect(provider.settings, resolve, wants(provider.settings.realm))
     return {f.name: f for f in system.check() if f.severity is not Severity.OK}
 
 
@@ -259,7 +259,9 @@ class CheckLife:
     """
 
     @pytest.mark.parametrize("wrong", WRONGS, ids=lambda wrong: wrong.what)
-    def test_what_is_wrong_is_found_and_answered(self, neglected: Place, wrong: Wrong) -> None:
+    def test_what_is_wrong_is_found_and_answered(
+        self, neglected: ProviderUnderTest, wrong: Wrong
+    ) -> None:
         before = troubles(neglected)
         assert wrong.found not in before
         with neglected.admin() as admin:
@@ -272,7 +274,7 @@ class CheckLife:
 
     @pytest.mark.parametrize("rule", RULES, ids=lambda rule: " ".join(rule.says[:2]))
     def test_a_rule_that_would_refuse_an_approval_is_foreseen(
-        self, neglected: Place, rule: Rule
+        self, neglected: ProviderUnderTest, rule: Rule
     ) -> None:
         name = "user profile: rules"
         assert name not in troubles(neglected)
@@ -285,7 +287,9 @@ class CheckLife:
         assert all(words in finding.text for words in rule.says)
         assert rule.attribute["name"] in finding.remedy
 
-    def test_what_people_alone_are_asked_for_refuses_nothing(self, neglected: Place) -> None:
+    def test_what_people_alone_are_asked_for_refuses_nothing(
+        self, neglected: ProviderUnderTest
+    ) -> None:
         with ruled(neglected, ASKED_OF_PEOPLE):
             assert "user profile: rules" not in troubles(neglected)
             assert neglected.make(f"a.{uuid.uuid4().hex[:8]}")
@@ -302,7 +306,7 @@ class CheckLife:
         ids=lambda value: value if isinstance(value, str) else "",
     )  # fmt: skip
     def test_an_administrator_without_rights_is_found(
-        self, neglected: Place, held: set[str], right: str, named: str
+        self, neglected: ProviderUnderTest, held: set[str], right: str, named: str
     ) -> None:
         neglected.make(f"seen-{uuid.uuid4().hex[:8]}")  # where nobody is, nobody is kept from us
         with neglected.admin() as admin:

@@ -5,7 +5,7 @@ stand-in: a member without a row is found.
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tests.systems.identity_provider.place import MANAGER, Place, wants
+from tests.systems.identity_provider.provider_under_test import MANAGER, ProviderUnderTest, wants
 from workspace_manager.contract.findings import Findings
 from workspace_manager.contract.members import IgnoredMember, MemberTable
 from workspace_manager.systems.identity_provider.members.clients import client_table
@@ -13,10 +13,10 @@ from workspace_manager.systems.identity_provider.members.mappers import MAPPERS
 from workspace_manager.systems.identity_provider.members.scopes import SCOPES
 
 
-def tables(place: Place) -> Iterator[tuple[MemberTable, Mapping[str, Any]]]:
+def tables(provider: ProviderUnderTest) -> Iterator[tuple[MemberTable, Mapping[str, Any]]]:
     """Each document of clients, scopes and mappers, with its table."""
-    wanted = {one.client_id: one for one in wants(place.settings.realm).clients}
-    with place.admin() as admin:
+    wanted = {one.client_id: one for one in wants(provider.settings.realm).clients}
+    with provider.admin() as admin:
         clients = [one for one in admin.get("/clients").json() if one["clientId"] in wanted]
         scopes = admin.get("/client-scopes").json()
     assert len(clients) == len(wanted)
@@ -39,17 +39,19 @@ def filled(document: Mapping[str, Any]) -> dict[str, Any]:
 
 
 class MemberLife:
-    """`place`: a realm that was set up."""
+    """`provider`: a realm that was set up."""
 
-    def test_each_member_of_clients_scopes_and_mappers_has_a_row(self, place: Place) -> None:
+    def test_each_member_of_clients_scopes_and_mappers_has_a_row(
+        self, provider: ProviderUnderTest
+    ) -> None:
         left = {
             (table.document, path)
-            for table, document in tables(place)
+            for table, document in tables(provider)
             for path in table.undecided(filled(document))
         }
         assert left == set()
 
-    def test_what_is_set_up_is_as_every_table_needs_it(self, place: Place) -> None:
-        for table, document in tables(place):
+    def test_what_is_set_up_is_as_every_table_needs_it(self, provider: ProviderUnderTest) -> None:
+        for table, document in tables(provider):
             assert list(table.findings(document, Findings("identity_provider"))) == []
             assert not all(isinstance(row, IgnoredMember) for row in table.rows)

@@ -13,7 +13,12 @@ from typing import Any
 import pytest
 
 from tests.systems.identity_provider.life_of_checks import troubles
-from tests.systems.identity_provider.place import CANARY, Place, resolve, wants
+from tests.systems.identity_provider.provider_under_test import (
+    CANARY,
+    ProviderUnderTest,
+    resolve,
+    wants,
+)
 from workspace_manager.contract.connector import Finding, Severity
 from workspace_manager.contract.errors import Invalid
 from workspace_manager.contract.secret import Secret
@@ -120,9 +125,9 @@ WRONGS = (
 
 
 @contextlib.contextmanager
-def realm_with(place: Place, **members: Any) -> Iterator[None]:
+def realm_with(provider: ProviderUnderTest, **members: Any) -> Iterator[None]:
     """The realm with other members, as long as it lasts."""
-    with place.admin() as admin:
+    with provider.admin() as admin:
         before = admin.get("").json()
         assert admin.put("", json=members).status_code == 204
         try:
@@ -133,9 +138,9 @@ def realm_with(place: Place, **members: Any) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def profile_with(place: Place, **members: Any) -> Iterator[None]:
+def profile_with(provider: ProviderUnderTest, **members: Any) -> Iterator[None]:
     """The user profile with other members, as long as it lasts."""
-    with place.admin() as admin:
+    with provider.admin() as admin:
         before = admin.get("/users/profile").json()
         assert admin.put("/users/profile", json={**before, **members}).status_code == 200
         try:
@@ -144,16 +149,16 @@ def profile_with(place: Place, **members: Any) -> Iterator[None]:
             assert admin.put("/users/profile", json=before).status_code == 200
 
 
-def attributes(place: Place) -> list[dict[str, Any]]:
-    with place.admin() as admin:
+def attributes(provider: ProviderUnderTest) -> list[dict[str, Any]]:
+    with provider.admin() as admin:
         found: list[dict[str, Any]] = admin.get("/users/profile").json()["attributes"]
         return copy.deepcopy(found)
 
 
-def administrator(place: Place, roles: set[str]) -> Place:
+def administrator(provider: ProviderUnderTest, roles: set[str]) -> ProviderUnderTest:
     """A user of the realm master, who has these roles of our realm and no others."""
     name = f"admin-{uuid.uuid4().hex[:8]}"
-    master = replace(place, settings=replace(place.settings, realm="master"))
+    master = replace(provider, settings=replace(provider.settings, realm="master"))
     with master.admin() as admin:
         user = {
             "username": name,
@@ -165,28 +170,30 @@ def administrator(place: Place, roles: set[str]) -> Place:
             "credentials": [{"type": "password", "value": CANARY}],
         }
         made = admin.post("/users", json=user).headers["location"].rpartition("/")[2]
-        wanted = {"clientId": f"{place.settings.realm}-realm"}
+        wanted = {"clientId": f"{provider.settings.realm}-realm"}
         owner = admin.get("/clients", params=wanted).json()[0]["id"]
         chosen = [
             one for one in admin.get(f"/clients/{owner}/roles").json() if one["name"] in roles
         ]
         answer = admin.post(f"/users/{made}/role-mappings/clients/{owner}", json=chosen)
         assert answer.status_code == 204
-    settings = replace(place.settings, admin_username=name, admin_password=Secret(CANARY))
-    return replace(place, settings=settings)
+    settings = replace(provider.settings, admin_username=name, admin_password=Secret(CANARY))
+    return replace(provider, settings=settings)
 
 
-def new_in(place: Place, before: dict[str, Finding]) -> dict[str, Finding]:
-    return {name: one for name, one in troubles(place).items() if name not in before}
+def new_in(provider: ProviderUnderTest, before: dict[str, Finding]) -> dict[str, Finding]:
+    return {name: one for name, one in troubles(provider).items() if name not in before}
 
 
 class RealmMemberLife:
-    """`place`: a realm that was set up. `bare`: one that nobody touched yet, for one test."""
+    """`provider`: a realm that was set up. `new_provider`: one that nobody touched yet, for one
+    test.
+    """
 
     # --- decided ----------------------------------------------------------------------------------
 
-    def test_each_member_has_a_row(self, bare: Place) -> None:
-        with bare.admin() as admin:
+    def test_each_member_has_a_row(self, new_provider: ProviderUnderTest) -> None:
+        with new_provider.admin() as admin:
             admin.post("/groups", json={"name": "some-group"})
             assert admin.put("", json=RICH).status_code == 204
             profile = admin.get("/users/profile").json()
@@ -205,56 +212,66 @@ class RealmMemberLife:
             assert entries
             assert [table.undecided(one) for one in entries] == [()] * len(entries)
 
-    def test_a_realm_that_was_just_set_up_is_as_it_should_be(self, bare: Place) -> None:
+    def test_a_realm_that_was_just_set_up_is_as_it_should_be(
+        self, new_provider: ProviderUnderTest
+    ) -> None:
         """The client without a browser is ours, and wrong for a workspace."""
-        bare.set_up()
-        assert set(troubles(bare)) == {"direct grants: probe"}
+        new_provider.set_up()
+        assert set(troubles(new_provider)) == {"direct grants: probe"}
 
     # --- said -------------------------------------------------------------------------------------
 
     @pytest.mark.parametrize("wrong", WRONGS, ids=lambda wrong: " ".join(wrong.members))
-    def test_a_member_that_is_wrong_is_said(self, place: Place, wrong: Wrong) -> None:
-        before = troubles(place)
-        with realm_with(place, **wrong.members):
-            found = new_in(place, before)
+    def test_a_member_that_is_wrong_is_said(
+        self, provider: ProviderUnderTest, wrong: Wrong
+    ) -> None:
+        before = troubles(provider)
+        with realm_with(provider, **wrong.members):
+            found = new_in(provider, before)
         assert list(found) == [wrong.found]
         finding = found[wrong.found]
         assert finding.severity is wrong.severity
         assert wrong.says in finding.text
         assert finding.remedy
 
-    def test_everybody_in_the_group_of_a_stack_is_said(self, bare: Place) -> None:
-        with bare.admin() as admin:
+    def test_everybody_in_the_group_of_a_stack_is_said(
+        self, new_provider: ProviderUnderTest
+    ) -> None:
+        with new_provider.admin() as admin:
             admin.post("/groups", json={"name": "garden-user"})
             assert admin.put("", json={"defaultGroups": ["/garden-user"]}).status_code == 204
-        assert "garden-user" in troubles(bare)["default groups"].text
+        assert "garden-user" in troubles(new_provider)["default groups"].text
 
     @pytest.mark.parametrize("name", ["email", "firstName", "timezone"])
-    def test_what_an_administrator_may_not_write_is_said(self, place: Place, name: str) -> None:
+    def test_what_an_administrator_may_not_write_is_said(
+        self, provider: ProviderUnderTest, name: str
+    ) -> None:
         """It would be dropped, without a word."""
-        declared = attributes(place)
+        declared = attributes(provider)
         for one in declared:
             if one["name"] == name:
                 one["permissions"] = {"view": ["admin", "user"], "edit": ["user"]}
-        before = troubles(place)
-        with profile_with(place, attributes=declared):
-            found = new_in(place, before)
+        before = troubles(provider)
+        with profile_with(provider, attributes=declared):
+            found = new_in(provider, before)
         assert name in found["attributes written"].text
 
-    def test_what_only_administrators_edit_needs_no_declaration(self, place: Place) -> None:
-        declared = [one for one in attributes(place) if not one["name"].startswith("filesvc_")]
-        before = troubles(place)
-        with profile_with(place, attributes=declared, unmanagedAttributePolicy="ADMIN_EDIT"):
-            found = new_in(place, before)
-            left = place.system.realm_changes(wants(place.settings.realm))
+    def test_what_only_administrators_edit_needs_no_declaration(
+        self, provider: ProviderUnderTest
+    ) -> None:
+        declared = [one for one in attributes(provider) if not one["name"].startswith("filesvc_")]
+        before = troubles(provider)
+        with profile_with(provider, attributes=declared, unmanagedAttributePolicy="ADMIN_EDIT"):
+            found = new_in(provider, before)
+            left = provider.system.realm_changes(wants(provider.settings.realm))
         assert found == {}
         assert left == []
 
-    def test_what_people_may_edit_needs_one(self, place: Place) -> None:
-        declared = [one for one in attributes(place) if not one["name"].startswith("filesvc_")]
-        before = troubles(place)
-        with profile_with(place, attributes=declared, unmanagedAttributePolicy="ENABLED"):
-            found = new_in(place, before)
+    def test_what_people_may_edit_needs_one(self, provider: ProviderUnderTest) -> None:
+        declared = [one for one in attributes(provider) if not one["name"].startswith("filesvc_")]
+        before = troubles(provider)
+        with profile_with(provider, attributes=declared, unmanagedAttributePolicy="ENABLED"):
+            found = new_in(provider, before)
         assert {"attributes private", "undeclared attributes"} == set(found)
 
     @pytest.mark.parametrize(
@@ -265,43 +282,43 @@ class RealmMemberLife:
         ],
     )
     def test_what_people_are_asked_is_said(
-        self, bare: Place, alias: str, enabled: bool, says: str
+        self, new_provider: ProviderUnderTest, alias: str, enabled: bool, says: str
     ) -> None:
-        before = troubles(bare)
+        before = troubles(new_provider)
         path = f"/authentication/required-actions/{alias}"
-        with bare.admin() as admin:
+        with new_provider.admin() as admin:
             actions = admin.get("/authentication/required-actions").json()
             (action,) = (one for one in actions if one["alias"] == alias)
             assert admin.put(path, json={**action, "enabled": enabled}).status_code == 204
-        found = new_in(bare, before)
+        found = new_in(new_provider, before)
         assert list(found) == ["required actions"]
         assert says in found["required actions"].text
 
-    def test_who_else_lets_people_in_is_said(self, bare: Place) -> None:
-        before = troubles(bare)
-        with bare.admin() as admin:
+    def test_who_else_lets_people_in_is_said(self, new_provider: ProviderUnderTest) -> None:
+        before = troubles(new_provider)
+        with new_provider.admin() as admin:
             for alias, more in {"a": {}, "b": {"linkOnly": True}, "c": {"enabled": False}}.items():
                 body = {**BROKER, "alias": alias, **more}
                 made = admin.post("/identity-provider/instances", json=body)
                 assert made.status_code == 201, made.text
-        assert list(new_in(bare, before)) == ["sign-in through a"]
+        assert list(new_in(new_provider, before)) == ["sign-in through a"]
 
     # --- one cause once ---------------------------------------------------------------------------
 
-    def test_a_realm_that_wants_https_says_so(self, bare: Place) -> None:
-        with bare.admin() as admin:
+    def test_a_realm_that_wants_https_says_so(self, new_provider: ProviderUnderTest) -> None:
+        with new_provider.admin() as admin:
             assert admin.put("", json={"sslRequired": "all"}).status_code == 204
-        (only,) = troubles(bare).values()
+        (only,) = troubles(new_provider).values()
         assert "https" in only.text
         assert "Require SSL" in only.remedy
-        assert bare.settings.realm in only.remedy
+        assert new_provider.settings.realm in only.remedy
         assert "role" not in only.text + only.remedy
 
     @pytest.mark.parametrize("realm", ["master", "nobody-made-it"])
     def test_a_realm_that_is_no_workspace_is_said_and_nothing_else(
-        self, place: Place, realm: str
+        self, provider: ProviderUnderTest, realm: str
     ) -> None:
-        other = replace(place, settings=replace(place.settings, realm=realm))
+        other = replace(provider, settings=replace(provider.settings, realm=realm))
         (only,) = troubles(other).values()
         assert (only.name, only.severity) == ("settings: realm", Severity.FAILING)
         assert realm in only.text
@@ -309,36 +326,41 @@ class RealmMemberLife:
         with pytest.raises(Invalid) as refused:
             connect(other.settings, resolve).realm_changes(wants(realm))
         assert "realm" in refused.value.advice
-        with replace(place, settings=replace(place.settings, realm="master")).admin() as admin:
+        with replace(
+            provider, settings=replace(provider.settings, realm="master")
+        ).admin() as admin:
             made = {one["clientId"] for one in admin.get("/clients").json()}
         assert not made & {one.client_id for one in wants(realm).clients}
 
     def test_who_may_not_see_the_realm_is_told_what_a_user_of_master_can_have(
-        self, bare: Place
+        self, new_provider: ProviderUnderTest
     ) -> None:
-        bare.set_up()
+        new_provider.set_up()
         few = {"query-users", "view-users", "view-clients", "manage-users", "manage-clients"}
-        found = troubles(administrator(bare, few))
-        ours = f"of {bare.settings.realm}-realm"
+        found = troubles(administrator(new_provider, few))
+        ours = f"of {new_provider.settings.realm}-realm"
         assert "attributes declared" not in found
         assert ours in found["token lifespan"].remedy
         wanting = {name for name, one in found.items() if "Give the administrator" in one.remedy}
         assert {"token lifespan", "rights: read the identity providers"} <= wanting
         assert all(ours in found[name].remedy for name in wanting)
 
-    def test_a_disabled_realm_says_so_to_its_own_service_account(self, bare: Place) -> None:
+    def test_a_disabled_realm_says_so_to_its_own_service_account(
+        self, new_provider: ProviderUnderTest
+    ) -> None:
         """A realm that is disabled answers an administrator of master, and gives a service account
         of its own no token.
         """
-        with bare.admin() as admin:
+        with new_provider.admin() as admin:
             assert admin.put("", json={"enabled": False}).status_code == 204
-        url = f"{bare.settings.url}/realms/{bare.settings.realm}/protocol/openid-connect/token"
+        realm = f"{new_provider.settings.url}/realms/{new_provider.settings.realm}"
+        url = f"{realm}/protocol/openid-connect/token"
         settings = replace(
-            bare.settings,
+            new_provider.settings,
             admin_username="service-account-robot",
             admin_password=Secret(CANARY),
             token_url=url,
         )
-        (only,) = troubles(replace(bare, settings=settings)).values()
+        (only,) = troubles(replace(new_provider, settings=settings)).values()
         assert only.name == "sign-in"
-        assert f"the realm {bare.settings.realm} is not enabled" in only.text
+        assert f"the realm {new_provider.settings.realm} is not enabled" in only.text

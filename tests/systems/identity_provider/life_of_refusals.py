@@ -1,5 +1,5 @@
 """Cases of a person whose user may not be changed, at a real provider and at its stand-in
-(`class Test…(RefusalLife)` with a `place`): every other door is shut, in a removal and in a
+(`class Test…(RefusalLife)` with a `provider`): every other door is shut, in a removal and in a
 suspension.
 """
 
@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from tests.fake_world.people import make_person, settle_in
 from tests.fake_world.world import World
-from tests.systems.identity_provider.place import USER, Place
+from tests.systems.identity_provider.provider_under_test import USER, ProviderUnderTest
 from tests.systems.identity_provider.refused_change import FIELD, required_of_administrators
 from workspace_manager.contract.errors import Invalid, Unavailable
 from workspace_manager.contract.message import quote_words
@@ -36,29 +36,29 @@ def notebook_of(name: str, systems: ConnectedSystems) -> str:
 
 
 class Leaver:
-    """Somebody with everything, who is signed in; the identity provider is the place's."""
+    """Somebody with everything, who is signed in; the identity provider is the one under test."""
 
-    def __init__(self, place: Place, name: str) -> None:
-        self.place, self.name, self.world = place, name, World()
-        self.sub = place.make(name)
+    def __init__(self, provider: ProviderUnderTest, name: str) -> None:
+        self.provider, self.name, self.world = provider, name, World()
+        self.sub = provider.make(name)
         make_person(ROOT, sub="admin-sub", role="administrator")
         settle_in(make_person(name, sub=self.sub), self.sub, self.world)
         self.notebook = notebook_of(name, self.world.systems())
         self.world.things[self.notebook] = {"running": True}
-        self.tokens = place.sign_in(name)
-        self.offline = place.sign_in(name, scope="openid offline_access")
+        self.tokens = provider.sign_in(name)
+        self.offline = provider.sign_in(name, scope="openid offline_access")
         assert self.tokens["status"] == self.offline["status"] == 200
 
     def systems(self) -> ConnectedSystems:
         systems = self.world.systems()
-        systems.by_name["identity_provider"] = self.place.system  # type: ignore[index]
+        systems.by_name["identity_provider"] = self.provider.system  # type: ignore[index]
         return systems
 
     def refreshes(self) -> set[int]:
         """How each token that was kept is answered."""
         kept = [self.tokens["refresh_token"], self.offline["refresh_token"]]
         return {
-            self.place.token(grant_type="refresh_token", client_id="probe", refresh_token=one)[
+            self.provider.token(grant_type="refresh_token", client_id="probe", refresh_token=one)[
                 "status"
             ]
             for one in kept
@@ -87,7 +87,7 @@ class Leaver:
         )
 
 
-def told(plan: Plan) -> dict[str, tuple[str, str]]:
+def read_credential_states(plan: Plan) -> dict[str, tuple[str, str]]:
     return {one.credential: (one.state, one.text) for one in view_plan(plan).end_of_access}
 
 
@@ -96,10 +96,10 @@ class RefusalLife:
     """Tests of a person whose user may not be changed."""
 
     @pytest.fixture
-    def leaver(self, place: Place, name: str) -> Iterator[Leaver]:
-        found = Leaver(place, name)
-        with required_of_administrators(place):
-            users = place.system.connectors[USER]
+    def leaver(self, provider: ProviderUnderTest, name: str) -> Iterator[Leaver]:
+        found = Leaver(provider, name)
+        with required_of_administrators(provider):
+            users = provider.system.connectors[USER]
             change = users.plan(user_target(found.sub, name), {"enabled": False})
             with pytest.raises(Invalid, match=FIELD):
                 users.apply(change)
@@ -109,10 +109,10 @@ class RefusalLife:
         plan = leaver.wake(leaver.remove())
         assert plan.state == Plan.State.DONE
         assert leaver.refreshes() == {400}
-        assert leaver.place.sign_in(leaver.name)["status"] in {400, 401}
-        with leaver.place.admin() as admin:
+        assert leaver.provider.sign_in(leaver.name)["status"] in {400, 401}
+        with leaver.provider.admin() as admin:
             assert admin.get(f"/users/{leaver.sub}").status_code == 404
-        assert told(plan)["password"][0] == "ended"
+        assert read_credential_states(plan)["password"][0] == "ended"
         assert leaver.world.things[leaver.notebook] == {"running": False}
         assert f"drive.account:{leaver.sub}" not in leaver.world.things
 
@@ -123,16 +123,16 @@ class RefusalLife:
         )
         leaver.wake(plan)
         assert leaver.refreshes() == {400}
-        state, why = told(plan)["password"]
+        state, why = read_credential_states(plan)["password"]
         assert state == "open"
         assert f"{FIELD}: error-user-attribute-required" in why
-        assert told(plan)["refresh_token"][0] == "ended"
-        assert leaver.place.sign_in(leaver.name)["status"] == 200, "its sign-in is open"
+        assert read_credential_states(plan)["refresh_token"][0] == "ended"
+        assert leaver.provider.sign_in(leaver.name)["status"] == 200, "its sign-in is open"
         leaver.wake(plan)
-        assert told(plan)["refresh_token"][0] == "ended"
+        assert read_credential_states(plan)["refresh_token"][0] == "ended"
         leaver.world.broken.clear()
         assert leaver.wake(plan).state == Plan.State.DONE
-        assert leaver.place.sign_in(leaver.name)["status"] in {400, 401}
+        assert leaver.provider.sign_in(leaver.name)["status"] in {400, 401}
 
     def test_a_suspension_shuts_all_but_the_sign_in_and_says_so(self, leaver: Leaver) -> None:
         plan = suspend.suspend(leaver.name, actor=ROOT, systems=leaver.systems())
@@ -140,21 +140,21 @@ class RefusalLife:
         assert plan.state == Plan.State.STUCK
         assert leaver.refreshes() == {400}
         assert leaver.all_else_is_shut()
-        state, why = told(plan)["password"]
+        state, why = read_credential_states(plan)["password"]
         assert state == "open"
         assert f"{FIELD}: error-user-attribute-required" in why
-        assert told(plan)["identity_session"][0] == "ended"
-        assert leaver.place.sign_in(leaver.name)["status"] == 200, "no credential is deleted"
+        assert read_credential_states(plan)["identity_session"][0] == "ended"
+        assert leaver.provider.sign_in(leaver.name)["status"] == 200, "no credential is deleted"
         leaver.world.things[leaver.notebook] = {"running": True}
         leaver.wake(plan)
         assert leaver.all_else_is_shut()
-        with leaver.place.admin() as admin:
+        with leaver.provider.admin() as admin:
             assert admin.get(f"/users/{leaver.sub}/sessions").json() == []
-        with leaver.place.admin() as admin:
+        with leaver.provider.admin() as admin:
             user = admin.get(f"/users/{leaver.sub}").json()
             kept = {**user["attributes"], FIELD: ["letters"]}
             answer = admin.put(f"/users/{leaver.sub}", json={**user, "attributes": kept})
             assert answer.status_code == 204, answer.text
         assert leaver.wake(plan).state == Plan.State.DONE
-        assert told(plan)["password"][0] == "ended"
-        assert leaver.place.sign_in(leaver.name)["status"] in {400, 401}
+        assert read_credential_states(plan)["password"][0] == "ended"
+        assert leaver.provider.sign_in(leaver.name)["status"] in {400, 401}

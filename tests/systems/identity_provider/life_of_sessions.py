@@ -17,7 +17,12 @@ from django.utils import timezone
 
 from tests.fake_world.people import make_person
 from tests.pinned_settings import pin
-from tests.systems.identity_provider.place import MANAGER, SECRETS, Place, claims
+from tests.systems.identity_provider.provider_under_test import (
+    MANAGER,
+    SECRETS,
+    ProviderUnderTest,
+    claims,
+)
 from tests.visitors import Visitor
 from workspace_manager.access import provider_state, session_check
 from workspace_manager.access.session_check import Tokens, Verdict
@@ -30,17 +35,17 @@ from workspace_manager.wiring import connected_systems
 EVENT = "http://schemas.openid.net/event/backchannel-logout"
 
 
-class Heard:
+class LogoutListener:
     """Where the manager's client is told of sign-outs: keeps what is posted there."""
 
     def __init__(self) -> None:
         self.tokens: list[str] = []
-        heard = self
+        listener = self
 
         class Handler(BaseHTTPRequestHandler):
             def do_POST(self) -> None:
                 body = self.rfile.read(int(self.headers.get("Content-Length", 0))).decode()
-                heard.tokens += parse_qs(body).get("logout_token", [])
+                listener.tokens += parse_qs(body).get("logout_token", [])
                 self.send_response(200)
                 self.send_header("Content-Length", "0")
                 self.end_headers()
@@ -52,7 +57,7 @@ class Heard:
         self.url = f"http://127.0.0.1:{self._server.server_port}{BACKCHANNEL_LOGOUT_PATH}"
 
     @contextmanager
-    def listening(self) -> Iterator["Heard"]:
+    def listening(self) -> Iterator["LogoutListener"]:
         thread = threading.Thread(target=self._server.serve_forever, daemon=True)
         thread.start()
         try:
@@ -64,11 +69,11 @@ class Heard:
 
 
 @contextmanager
-def manager_client(place: Place, url: str) -> Iterator[None]:
+def manager_client(provider: ProviderUnderTest, url: str) -> Iterator[None]:
     """The manager's client as it is, but for signing in without a browser, and the address that it
     is told at.
     """
-    with place.admin() as admin:
+    with provider.admin() as admin:
         was = admin.get("/clients", params={"clientId": MANAGER}).json()[0]
         assert was["attributes"]["backchannel.logout.url"] == f"{MANAGER}{BACKCHANNEL_LOGOUT_PATH}"
         told = {**was["attributes"], "backchannel.logout.url": url}
@@ -83,10 +88,12 @@ def manager_client(place: Place, url: str) -> Iterator[None]:
 
 
 @pytest.fixture
-def heard(place: Place, monkeypatch: pytest.MonkeyPatch, db: None) -> Iterator[Heard]:
+def listener(
+    provider: ProviderUnderTest, monkeypatch: pytest.MonkeyPatch, db: None
+) -> Iterator[LogoutListener]:
     """The manager's environment names this realm; whatever is told it is kept."""
     cache.clear()
-    settings = place.settings
+    settings = provider.settings
     values = {
         "url": settings.url,
         "realm": settings.realm,
@@ -96,13 +103,13 @@ def heard(place: Place, monkeypatch: pytest.MonkeyPatch, db: None) -> Iterator[H
         "client_secret": SECRETS["vault/client"],
     }
     pin(monkeypatch, "identity_provider", values)
-    with Heard().listening() as listener, manager_client(place, listener.url):
+    with LogoutListener().listening() as listener, manager_client(provider, listener.url):
         yield listener
 
 
-def signed_in(place: Place, name: str) -> tuple[str, Person]:
+def signed_in(provider: ProviderUnderTest, name: str) -> tuple[str, Person]:
     """Somebody signs in; gives what a session would name, and who it is."""
-    found = place.sign_in(name, client_id=MANAGER, client_secret=SECRETS["vault/client"])
+    found = provider.sign_in(name, client_id=MANAGER, client_secret=SECRETS["vault/client"])
     assert found["status"] == 200, found
     said = claims(found["id_token"])
     person = Person.objects.filter(username=name).first() or make_person(name, sub=said["sub"])
@@ -126,13 +133,15 @@ def verdict(sign_in: str, person: Person) -> Verdict:
 
 
 class SessionLife:
-    """Tests that every identity provider passes; the fixture `place` is a realm that was set up."""
+    """Tests that every identity provider passes; the fixture `provider` is a realm that
+    was set up.
+    """
 
     def test_a_sign_in_goes_on_though_each_refresh_token_is_good_once(
-        self, place: Place, name: str, heard: Heard
+        self, provider: ProviderUnderTest, name: str, listener: LogoutListener
     ) -> None:
-        place.make(name)
-        sign_in, person = signed_in(place, name)
+        provider.make(name)
+        sign_in, person = signed_in(provider, name)
         for _ in range(3):
             minutes_pass()
             assert verdict(sign_in, person) is Verdict.ALL
@@ -145,41 +154,43 @@ class SessionLife:
         minutes_pass()
         assert verdict(sign_in, person) is Verdict.ENDED
         with pytest.raises(Denied):
-            place.system.refresh(newest)
+            provider.system.refresh(newest)
 
     def test_disabling_tells_nobody_and_the_next_question_ends_the_sign_in(
-        self, place: Place, name: str, heard: Heard
+        self, provider: ProviderUnderTest, name: str, listener: LogoutListener
     ) -> None:
-        sub = place.make(name)
-        sign_in, person = signed_in(place, name)
-        with place.admin() as admin:
+        sub = provider.make(name)
+        sign_in, person = signed_in(provider, name)
+        with provider.admin() as admin:
             assert admin.put(f"/users/{sub}", json={"enabled": False}).status_code == 204
-        assert heard.tokens == []
+        assert listener.tokens == []
         assert verdict(sign_in, person) is Verdict.ALL
         minutes_pass()
         assert verdict(sign_in, person) is Verdict.ENDED
         assert not SignIn.objects.exists()
         assert provider_state.current_state(person, connected_systems)[0] == "disabled"
 
-    def test_deleting_tells_nobody_either(self, place: Place, name: str, heard: Heard) -> None:
-        sub = place.make(name)
-        sign_in, person = signed_in(place, name)
-        with place.admin() as admin:
+    def test_deleting_tells_nobody_either(
+        self, provider: ProviderUnderTest, name: str, listener: LogoutListener
+    ) -> None:
+        sub = provider.make(name)
+        sign_in, person = signed_in(provider, name)
+        with provider.admin() as admin:
             assert admin.delete(f"/users/{sub}").status_code == 204
-        assert heard.tokens == []
+        assert listener.tokens == []
         minutes_pass()
         assert verdict(sign_in, person) is Verdict.ENDED
         assert provider_state.current_state(person, connected_systems)[0] == "gone"
 
     def test_signing_somebody_out_is_told_and_ends_every_session_here(
-        self, place: Place, name: str, heard: Heard
+        self, provider: ProviderUnderTest, name: str, listener: LogoutListener
     ) -> None:
-        sub = place.make(name)
-        (first, person), (second, _) = signed_in(place, name), signed_in(place, name)
-        with place.admin() as admin:
+        sub = provider.make(name)
+        (first, person), (second, _) = signed_in(provider, name), signed_in(provider, name)
+        with provider.admin() as admin:
             assert admin.post(f"/users/{sub}/logout").status_code == 204
-        assert len(heard.tokens) == 2
-        for token in heard.tokens:
+        assert len(listener.tokens) == 2
+        for token in listener.tokens:
             said = claims(token)
             assert (said["sub"], said["events"]) == (sub, {EVENT: {}})
             assert said["sid"]
@@ -189,16 +200,16 @@ class SessionLife:
         assert [verdict(one, person) for one in (first, second)] == [Verdict.ENDED] * 2
 
     def test_signing_out_of_one_session_ends_that_one(
-        self, place: Place, name: str, heard: Heard
+        self, provider: ProviderUnderTest, name: str, listener: LogoutListener
     ) -> None:
-        place.make(name)
-        (first, person), (second, _) = signed_in(place, name), signed_in(place, name)
+        provider.make(name)
+        (first, person), (second, _) = signed_in(provider, name), signed_in(provider, name)
         row = SignIn.objects.get(id=first)
-        settings = place.settings
+        settings = provider.settings
         url = f"{settings.url}/realms/{settings.realm}/protocol/openid-connect/logout"
         hint = {"id_token_hint": (row.id_token or Secret("")).reveal()}
         assert httpx.post(url, data=hint, headers={"Accept": "text/html"}).status_code == 200
-        (token,) = heard.tokens
+        (token,) = listener.tokens
         assert claims(token)["sid"] == row.sid
         answer = Visitor().post(BACKCHANNEL_LOGOUT_PATH, {"logout_token": token})
         assert answer.status_code == 200

@@ -12,7 +12,13 @@ from click.testing import CliRunner, Result
 from django.conf import settings
 
 from tests.fake_world.work import let_time_pass
-from tests.systems.identity_provider.place import CANARY, Place, claims, creation, resolve
+from tests.systems.identity_provider.provider_under_test import (
+    CANARY,
+    ProviderUnderTest,
+    claims,
+    creation,
+    resolve,
+)
 from workspace_manager.cli.__main__ import main
 from workspace_manager.contract.connector import Outcome, Severity
 from workspace_manager.contract.connector import Result as Did
@@ -40,13 +46,15 @@ SECRET = f"{CANARY}-client"
 USER = "identity_provider.user"
 
 
-def pin(patch: pytest.MonkeyPatch, place: Place, *, drive: str = DRIVE) -> None:
+def pin(patch: pytest.MonkeyPatch, provider: ProviderUnderTest, *, drive: str = DRIVE) -> None:
     """Have the manager's environment name this realm, and services beside it."""
     given = {
-        "IDENTITY_PROVIDER__URL": place.settings.url,
-        "IDENTITY_PROVIDER__REALM": place.settings.realm,
-        "IDENTITY_PROVIDER__ADMIN_USERNAME": place.settings.admin_username,
-        "IDENTITY_PROVIDER__ADMIN_PASSWORD": (place.settings.admin_password or Secret("")).reveal(),
+        "IDENTITY_PROVIDER__URL": provider.settings.url,
+        "IDENTITY_PROVIDER__REALM": provider.settings.realm,
+        "IDENTITY_PROVIDER__ADMIN_USERNAME": provider.settings.admin_username,
+        "IDENTITY_PROVIDER__ADMIN_PASSWORD": (
+            provider.settings.admin_password or Secret("")
+        ).reveal(),
         "IDENTITY_PROVIDER__CLIENT_ID": BASE,
         "IDENTITY_PROVIDER__CLIENT_SECRET": SECRET,
         "DRIVE__BASE_URL": drive,
@@ -62,22 +70,26 @@ def run(*options: str) -> Result:
     return CliRunner().invoke(main, ["setup", "identity-provider", *options])
 
 
-def snapshot(place: Place) -> dict[str, Any]:
+def snapshot(provider: ProviderUnderTest) -> dict[str, Any]:
     """What a set-up could change, without what the server writes by itself."""
-    with place.admin() as admin:
+    with provider.admin() as admin:
         found = {c["clientId"]: c for c in admin.get("/clients").json()}
         return {"profile": admin.get("/users/profile").json(), "clients": found}
 
 
-def told_to(place: Place, admin: httpx.Client, client: str, name: str) -> dict[str, dict[str, str]]:
+def told_to(
+    provider: ProviderUnderTest, admin: httpx.Client, client: str, name: str
+) -> dict[str, dict[str, str]]:
     """What of a person's attributes a client is told, by its tokens and by userinfo; signed in by
     password for once.
     """
     found = admin.get("/clients", params={"clientId": client}).json()[0]
     admin.put(f"/clients/{found['id']}", json={**found, "directAccessGrantsEnabled": True})
     secret = admin.get(f"/clients/{found['id']}/client-secret").json()["value"]
-    tokens = place.sign_in(name, client_id=client, client_secret=secret)
-    url = f"{place.settings.url}/realms/{place.settings.realm}/protocol/openid-connect/userinfo"
+    tokens = provider.sign_in(name, client_id=client, client_secret=secret)
+    url = (
+        f"{provider.settings.url}/realms/{provider.settings.realm}/protocol/openid-connect/userinfo"
+    )
     headers = {"Authorization": f"Bearer {tokens['access_token']}"}
     told = {
         "access": claims(tokens["access_token"]),
@@ -92,13 +104,13 @@ def told_to(place: Place, admin: httpx.Client, client: str, name: str) -> dict[s
 
 @pytest.mark.django_db(transaction=True)
 class SetupLife:
-    """Tests that every identity provider passes; the fixture `bare` is a fresh realm."""
+    """Tests that every identity provider passes; the fixture `new_provider` is a fresh realm."""
 
     def test_a_dry_run_shows_everything_and_changes_nothing(
-        self, bare: Place, monkeypatch: pytest.MonkeyPatch
+        self, new_provider: ProviderUnderTest, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        pin(monkeypatch, bare)
-        before = snapshot(bare)
+        pin(monkeypatch, new_provider)
+        before = snapshot(new_provider)
         shown = run("--dry-run", "--service-account", "workspace-robot")
         assert shown.exit_code == 0, shown.output
         for part in (
@@ -111,19 +123,23 @@ class SetupLife:
             "/apps/user_oidc/backchannel-logout/", f"{BASE}{BACKCHANNEL_LOGOUT_PATH}",
         ):  # fmt: skip
             assert part in shown.output, shown.output
-        assert snapshot(bare) == before
+        assert snapshot(new_provider) == before
         assert not Plan.objects.exists()
 
     def test_it_is_a_plan_with_evidence_and_runs_once(
-        self, bare: Place, monkeypatch: pytest.MonkeyPatch
+        self, new_provider: ProviderUnderTest, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        pin(monkeypatch, bare)
-        with bare.admin() as admin:
+        pin(monkeypatch, new_provider)
+        with new_provider.admin() as admin:
             admin.put("", json={"editUsernameAllowed": True})
         done = run()
         assert done.exit_code == 0, done.output
         plan = Plan.objects.get()
-        assert (plan.kind, plan.state, plan.person) == ("realm.setup", "done", bare.settings.realm)
+        assert (plan.kind, plan.state, plan.person) == (
+            "realm.setup",
+            "done",
+            new_provider.settings.realm,
+        )
         steps = {step.name: step for step in view_plan(plan).steps}
         assert list(steps) == [name for name, _ in realm_setup.STEPS]
         assert steps.pop("give_service_roles").state == "skipped"
@@ -132,16 +148,18 @@ class SetupLife:
         assert f"/manage/plans/{plan.id}" in done.output
         assert CANARY not in done.output
         assert "Copy the secret of the client http://hub.example" in done.output
-        after = snapshot(bare)
+        after = snapshot(new_provider)
         again = run()
         assert (again.exit_code, "nothing is to do" in again.output) == (0, True)
-        assert snapshot(bare) == after
+        assert snapshot(new_provider) == after
         assert Plan.objects.count() == 1
 
-    def test_what_others_declared_stays(self, bare: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-        pin(monkeypatch, bare)
+    def test_what_others_declared_stays(
+        self, new_provider: ProviderUnderTest, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        pin(monkeypatch, new_provider)
         theirs = {"name": "orcid", "permissions": {"view": ["user"], "edit": ["user"]}}
-        with bare.admin() as admin:
+        with new_provider.admin() as admin:
             profile = admin.get("/users/profile").json()
             profile["attributes"].append(theirs)
             admin.put("/users/profile", json=profile)
@@ -155,7 +173,7 @@ class SetupLife:
             }
             admin.post("/clients", json=ours)
         assert run().exit_code == 0
-        found = snapshot(bare)
+        found = snapshot(new_provider)
         declared = {a["name"]: a for a in found["profile"]["attributes"]}
         assert declared["orcid"]["permissions"] == theirs["permissions"]
         assert found["clients"]["theirs"]["redirectUris"] == ["https://t.example/"]
@@ -163,24 +181,24 @@ class SetupLife:
         assert "https://old.example/cb" in found["clients"][BASE]["redirectUris"]
 
     def test_registration_and_names_are_left_to_the_manager(
-        self, bare: Place, monkeypatch: pytest.MonkeyPatch
+        self, new_provider: ProviderUnderTest, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        pin(monkeypatch, bare)
-        with bare.admin() as admin:
+        pin(monkeypatch, new_provider)
+        with new_provider.admin() as admin:
             opened = dict.fromkeys((*LEFT_TO_THE_MANAGER, "resetPasswordAllowed"), True)
             assert admin.put("", json=opened).status_code == 204
             before = admin.get("").json()
         assert "settings: {'registrationAllowed': False" in run("--dry-run").output
         assert run().exit_code == 0
-        with bare.admin() as admin:
+        with new_provider.admin() as admin:
             after = admin.get("").json()
         changed = {name: after[name] for name in after if after[name] != before.get(name)}
         assert changed == LEFT_TO_THE_MANAGER
 
     def test_killed_between_two_changes_it_goes_on(
-        self, bare: Place, monkeypatch: pytest.MonkeyPatch
+        self, new_provider: ProviderUnderTest, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        pin(monkeypatch, bare)
+        pin(monkeypatch, new_provider)
         sent: list[str] = []
         apply = RealmConnector.apply
 
@@ -213,24 +231,24 @@ class SetupLife:
         assert "nothing is to do" in run().output
 
     def test_tokens_carry_what_they_shall_and_the_drive_takes_them(
-        self, bare: Place, monkeypatch: pytest.MonkeyPatch
+        self, new_provider: ProviderUnderTest, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """docs/explanation/realm.md#the-audience-of-the-managers-tokens: iss, aud with both client
         ids, azp, sub.
         """
-        issuer = f"{bare.settings.url}/realms/{bare.settings.realm}"
+        issuer = f"{new_provider.settings.url}/realms/{new_provider.settings.realm}"
         drive = DriveStandIn(issuer_url=issuer, client_id="", client_secret="x", admin_password="a")
         with running(drive):
-            pin(monkeypatch, bare, drive=drive.url)
+            pin(monkeypatch, new_provider, drive=drive.url)
             drive.world.oidc.providers[0]["clientId"] = drive.url
             assert run().exit_code == 0
             name = f"ada-{uuid.uuid4().hex[:8]}"
-            sub = bare.make(name)
-            with bare.admin() as admin:
+            sub = new_provider.make(name)
+            with new_provider.admin() as admin:
                 found = admin.get("/clients", params={"clientId": BASE}).json()[0]
                 opened = {**found, "directAccessGrantsEnabled": True}
                 admin.put(f"/clients/{found['id']}", json=opened)
-            token = bare.sign_in(name, client_id=BASE, client_secret=SECRET)["access_token"]
+            token = new_provider.sign_in(name, client_id=BASE, client_secret=SECRET)["access_token"]
             said = claims(token)
             assert (said["iss"], said["azp"], said["sub"]) == (issuer, BASE, sub)
             assert {BASE, drive.url} <= set(said["aud"])
@@ -243,22 +261,22 @@ class SetupLife:
             assert answer.json()["ocs"]["data"]["id"] == sub
 
     def test_each_client_learns_what_it_shall_and_nothing_else(
-        self, bare: Place, monkeypatch: pytest.MonkeyPatch
+        self, new_provider: ProviderUnderTest, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """docs/explanation/realm.md#attributes-of-a-user: the hub by its userinfo alone, the SQL
         tool by its tokens, nobody else at all.
         """
-        pin(monkeypatch, bare)
+        pin(monkeypatch, new_provider)
         assert run().exit_code == 0
         name = f"ada-{uuid.uuid4().hex[:8]}"
-        sub = bare.make(name)
+        sub = new_provider.make(name)
         known = {"filesvc_login_name": sub, "filesvc_app_password": "app", "sql_password": "sql"}
-        with bare.admin() as admin:
+        with new_provider.admin() as admin:
             user = admin.get(f"/users/{sub}").json()
             user["attributes"] |= {attribute: [value] for attribute, value in known.items()}
             assert admin.put(f"/users/{sub}", json=user).status_code == 204
             told = {
-                client: told_to(bare, admin, client, name)
+                client: told_to(new_provider, admin, client, name)
                 for client in ("http://hub.example", "http://sql.example", BASE, DRIVE)
             }
         drive = {name: known[name] for name in ("filesvc_login_name", "filesvc_app_password")}
@@ -272,10 +290,10 @@ class SetupLife:
         }
 
     def test_nothing_is_built_in_the_realm_of_administrators(
-        self, bare: Place, monkeypatch: pytest.MonkeyPatch
+        self, new_provider: ProviderUnderTest, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """Nor is another system told to move there: what is wanted has no address."""
-        master = replace(bare, settings=replace(bare.settings, realm="master"))
+        master = replace(new_provider, settings=replace(new_provider.settings, realm="master"))
         pin(monkeypatch, master)
         before = snapshot(master)
         refused = run()
@@ -285,19 +303,20 @@ class SetupLife:
         assert realm_wants().issuer == ""
 
     def test_the_service_account_can_do_its_work_and_no_more(
-        self, bare: Place, monkeypatch: pytest.MonkeyPatch
+        self, new_provider: ProviderUnderTest, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        pin(monkeypatch, bare)
+        pin(monkeypatch, new_provider)
         done = run("--service-account", "workspace-robot")
         assert done.exit_code == 0, done.output
         assert "admin_username to service-account-workspace-robot" in done.output
         assert "nothing is to do" in run("--service-account", "workspace-robot").output
-        with bare.admin() as admin:
+        with new_provider.admin() as admin:
             (client,) = admin.get("/clients", params={"clientId": "workspace-robot"}).json()
             secret = admin.get(f"/clients/{client['id']}/client-secret").json()["value"]
-        base = f"{bare.settings.url}/realms/{bare.settings.realm}/protocol/openid-connect/token"
+        realm = f"{new_provider.settings.url}/realms/{new_provider.settings.realm}"
+        base = f"{realm}/protocol/openid-connect/token"
         chosen = replace(
-            bare.settings,
+            new_provider.settings,
             admin_username="service-account-workspace-robot",
             admin_password=Secret(secret),
             token_url=base,
@@ -311,7 +330,7 @@ class SetupLife:
         gone = system.connectors[USER].plan(user_target(sub, name), None)
         assert system.connectors[USER].remove(gone).result is Did.CHANGED
         assert len(LEAST_ROLES) == 7
-        with bare.admin() as admin:
+        with new_provider.admin() as admin:
             profile = admin.get("/users/profile").json()
             profile["attributes"] = [
                 a for a in profile["attributes"] if a["name"] != "sql_password"

@@ -5,7 +5,7 @@ from typing import Any
 
 import httpx
 
-from tests.systems.identity_provider.place import MANAGER, wants
+from tests.systems.identity_provider.provider_under_test import MANAGER, wants
 from tests.systems.identity_provider.wire import CANARY, SETTINGS, Server, says
 from workspace_manager.contract.connector import Finding, Severity
 from workspace_manager.systems.identity_provider.checks import check

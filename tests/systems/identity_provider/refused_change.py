@@ -6,15 +6,15 @@ import contextlib
 import copy
 from collections.abc import Iterator
 
-from tests.systems.identity_provider.place import Place
+from tests.systems.identity_provider.provider_under_test import ProviderUnderTest
 
 FIELD = "department"
 
 
 @contextlib.contextmanager
-def required_of_administrators(place: Place) -> Iterator[None]:
+def required_of_administrators(provider: ProviderUnderTest) -> Iterator[None]:
     """For as long as the block lasts."""
-    with place.admin() as admin:
+    with provider.admin() as admin:
         before = admin.get("/users/profile").json()
         ruled = copy.deepcopy(before)
         ruled["attributes"].append(
@@ -29,5 +29,5 @@ def required_of_administrators(place: Place) -> Iterator[None]:
     try:
         yield
     finally:
-        with place.admin() as admin:
+        with provider.admin() as admin:
             assert admin.put("/users/profile", json=before).status_code == 200

@@ -157,7 +157,7 @@ class Wire:
         return self.oidc("GET", "userinfo", headers={"Authorization": f"Bearer {token}"})
 
 
-def told(answer: httpx.Response) -> tuple[int, str, str]:
+def read_refusal(answer: httpx.Response) -> tuple[int, str, str]:
     """Status, code and sentence of a refusal."""
     document = answer.json()
     return answer.status_code, document["error"], document.get("error_description", "")

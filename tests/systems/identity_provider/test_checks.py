@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.systems.identity_provider.place import DRIVE, HUB, MANAGER, TOOL
+from tests.systems.identity_provider.provider_under_test import DRIVE, HUB, MANAGER, TOOL
 from tests.systems.identity_provider.realm_documents import (
     ACTIONS,
     BROKERS,

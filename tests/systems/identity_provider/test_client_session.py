@@ -10,12 +10,12 @@ from workspace_manager.contract.secret import Secret
 OLD = Secret("the-refresh-token")
 
 
-def refreshed(answer: httpx.Response) -> Server:
+def make_server(answer: httpx.Response) -> Server:
     return Server(says(404), token=answer)
 
 
 def test_new_tokens_are_asked_for_as_the_managers_client() -> None:
-    server = refreshed(says(200, access_token="a2", refresh_token="r2", expires_in=60))
+    server = make_server(says(200, access_token="a2", refresh_token="r2", expires_in=60))
     tokens = server.sessions.refresh(OLD)
     assert (tokens.access.reveal(), tokens.refresh.reveal(), tokens.seconds) == ("a2", "r2", 60.0)
     assert server.grants == [
@@ -29,7 +29,7 @@ def test_new_tokens_are_asked_for_as_the_managers_client() -> None:
 
 
 def test_a_provider_that_keeps_the_refresh_token_sends_none() -> None:
-    server = refreshed(says(200, access_token="a2", expires_in="soon"))
+    server = make_server(says(200, access_token="a2", expires_in="soon"))
     tokens = server.sessions.refresh(OLD)
     assert (tokens.refresh.reveal(), tokens.seconds) == ("the-refresh-token", 0.0)
 
@@ -53,7 +53,7 @@ def test_any_other_answer_is_one_of_the_five_errors(
     answer: httpx.Response, error: type[ConnectorError]
 ) -> None:
     with pytest.raises(error) as raised:
-        refreshed(answer).sessions.refresh(OLD)
+        make_server(answer).sessions.refresh(OLD)
     assert raised.value.advice
     for secret in (CANARY, "the-refresh-token", "r2"):
         assert secret not in str(raised.value)

@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.systems.identity_provider.place import (
+from tests.systems.identity_provider.provider_under_test import (
     ATTRIBUTES,
     CANARY,
     FENCE,

@@ -6,8 +6,8 @@ import httpx
 import pytest
 
 from tests.systems.identity_provider.life_of_inventory import InventoryLife
-from tests.systems.identity_provider.place import name
-from tests.systems.identity_provider.test_life import place, stand_in
+from tests.systems.identity_provider.provider_under_test import name
+from tests.systems.identity_provider.test_life import provider, stand_in
 from tests.systems.identity_provider.wire import HTML, SETTINGS, SUB, Server, says
 from workspace_manager.contract.connector import System
 from workspace_manager.contract.errors import Invalid, Unavailable
@@ -15,7 +15,7 @@ from workspace_manager.systems.identity_provider import SYSTEM
 from workspace_manager.systems.identity_provider.client.administrators import AdministratorClient
 from workspace_manager.systems.identity_provider.client.listing import ListingClient
 
-__all__ = ["name", "place", "stand_in"]
+__all__ = ["name", "provider", "stand_in"]
 
 
 class TestStandIn(InventoryLife):

@@ -13,16 +13,16 @@ from tests.systems.identity_provider.life_of_groups import GroupLife
 from tests.systems.identity_provider.life_of_members import MemberLife
 from tests.systems.identity_provider.life_of_realm import RealmLife
 from tests.systems.identity_provider.life_of_realm_members import RealmMemberLife
-from tests.systems.identity_provider.life_of_sessions import SessionLife, heard
+from tests.systems.identity_provider.life_of_sessions import SessionLife, listener
 from tests.systems.identity_provider.life_of_users import UserLife
-from tests.systems.identity_provider.place import (
+from tests.systems.identity_provider.provider_under_test import (
     ATTRIBUTES,
     CANARY,
     FENCE,
     MANAGER,
     SECRETS,
     USER,
-    Place,
+    ProviderUnderTest,
     creation,
     name,
 )
@@ -34,7 +34,7 @@ from workspace_manager.systems.identity_provider.settings import Settings
 from workspace_sandbox.server import running
 from workspace_sandbox.stand_ins.identity_provider import IdentityProviderStandIn
 
-__all__ = ["heard", "name"]
+__all__ = ["listener", "name"]
 
 REALM: dict[str, Any] = {
     "internationalizationEnabled": True,
@@ -54,8 +54,8 @@ def stand_in() -> Iterator[IdentityProviderStandIn]:
         yield one
 
 
-def at(one: IdentityProviderStandIn) -> Place:
-    return Place(
+def make_provider(one: IdentityProviderStandIn) -> ProviderUnderTest:
+    return ProviderUnderTest(
         Settings(
             url=one.url,
             realm="workspace",
@@ -68,8 +68,8 @@ def at(one: IdentityProviderStandIn) -> Place:
 
 
 @pytest.fixture(scope="module")
-def place(stand_in: IdentityProviderStandIn) -> Place:
-    made = at(stand_in)
+def provider(stand_in: IdentityProviderStandIn) -> ProviderUnderTest:
+    made = make_provider(stand_in)
     made.set_up()
     return made
 
@@ -83,12 +83,12 @@ class TestSessions(SessionLife):
 
 
 @pytest.fixture(scope="module")
-def neglected() -> Iterator[Place]:
+def neglected() -> Iterator[ProviderUnderTest]:
     one = IdentityProviderStandIn(
         admin_password=f"{CANARY}-admin", declared_attributes=(), realm_settings=REALM
     )
     with running(one):
-        made = at(one)
+        made = make_provider(one)
         made.set_up()
         yield made
 
@@ -98,12 +98,12 @@ class TestChecks(CheckLife):
 
 
 @pytest.fixture
-def bare() -> Iterator[Place]:
+def new_provider() -> Iterator[ProviderUnderTest]:
     one = IdentityProviderStandIn(
         admin_password=f"{CANARY}-admin", declared_attributes=(), realm_settings=REALM
     )
     with running(one):
-        yield at(one)
+        yield make_provider(one)
 
 
 class TestRealmMembers(RealmMemberLife):
@@ -136,15 +136,15 @@ def faults(stand_in: IdentityProviderStandIn) -> Iterator[httpx.Client]:
 @pytest.mark.parametrize("verb", ["plan", "apply", "remove", "verify"])
 @pytest.mark.one_in(3)
 def test_a_fault_is_never_a_success(
-    place: Place,
+    provider: ProviderUnderTest,
     faults: httpx.Client,
     name: str,
     fault: dict[str, Any],
     error: type[ConnectorError],
     verb: str,
 ) -> None:
-    users = place.system.connectors[USER]
-    sub = place.make(name)
+    users = provider.system.connectors[USER]
+    sub = provider.make(name)
     gone = users.plan(user_target(sub, name), None)
     fence = users.plan(user_target(sub, name), FENCE)
     calls: dict[str, Callable[[], object]] = {
@@ -171,9 +171,9 @@ def test_a_fault_is_never_a_success(
 
 
 def test_a_create_that_happened_and_timed_out_is_adopted(
-    place: Place, faults: httpx.Client, name: str
+    provider: ProviderUnderTest, faults: httpx.Client, name: str
 ) -> None:
-    users = place.system.connectors[USER]
+    users = provider.system.connectors[USER]
     fault = {"method": "POST", "path": "/users$", "fault": "timeout_after_effect", "seconds": 0}
     faults.post("/faults", json=fault)
     with pytest.raises(Unavailable):
@@ -181,16 +181,16 @@ def test_a_create_that_happened_and_timed_out_is_adopted(
     outcome = users.apply(creation(name, "mark"))
     assert outcome.result is Result.ALREADY
     assert outcome.facts["sub"]
-    assert place.sign_in(name)["status"] == 200
+    assert provider.sign_in(name)["status"] == 200
 
 
 @pytest.mark.parametrize("method", ["PUT", "POST"])
 def test_a_fence_cut_off_half_way_is_finished(
-    place: Place, faults: httpx.Client, name: str, method: str
+    provider: ProviderUnderTest, faults: httpx.Client, name: str, method: str
 ) -> None:
-    users = place.system.connectors[USER]
-    sub = place.make(name)
-    place.sign_in(name)
+    users = provider.system.connectors[USER]
+    sub = provider.make(name)
+    provider.sign_in(name)
     fence = users.plan(user_target(sub, name), FENCE)
     fault = {"method": method, "path": sub, "fault": "timeout_after_effect", "seconds": 0}
     faults.post("/faults", json=fault)
@@ -201,10 +201,10 @@ def test_a_fence_cut_off_half_way_is_finished(
 
 
 def test_a_delete_that_happened_and_timed_out_is_calm(
-    place: Place, faults: httpx.Client, name: str
+    provider: ProviderUnderTest, faults: httpx.Client, name: str
 ) -> None:
-    users = place.system.connectors[USER]
-    gone = users.plan(user_target(place.make(name), name), None)
+    users = provider.system.connectors[USER]
+    gone = users.plan(user_target(provider.make(name), name), None)
     fault = {"method": "DELETE", "path": "/users/", "fault": "timeout_after_effect", "seconds": 0}
     faults.post("/faults", json=fault)
     with pytest.raises(Unavailable):
@@ -214,10 +214,10 @@ def test_a_delete_that_happened_and_timed_out_is_calm(
 
 
 def test_a_write_that_happened_and_timed_out_is_not_repeated(
-    place: Place, faults: httpx.Client, name: str
+    provider: ProviderUnderTest, faults: httpx.Client, name: str
 ) -> None:
-    attributes = place.system.connectors[ATTRIBUTES]
-    target = attributes_target(place.make(name), name)
+    attributes = provider.system.connectors[ATTRIBUTES]
+    target = attributes_target(provider.make(name), name)
     change = Change(
         kind=ATTRIBUTES,
         subject="",
@@ -232,10 +232,12 @@ def test_a_write_that_happened_and_timed_out_is_not_repeated(
     assert attributes.apply(change).result is Result.ALREADY
 
 
-def test_a_plan_and_a_check_write_nothing(place: Place, faults: httpx.Client, name: str) -> None:
-    sub = place.make(name)
+def test_a_plan_and_a_check_write_nothing(
+    provider: ProviderUnderTest, faults: httpx.Client, name: str
+) -> None:
+    sub = provider.make(name)
     since = faults.get("/calls").json()["next"]
-    system = place.system
+    system = provider.system
     wishes: list[Facts | None] = [None, FENCE, {"enabled": True}]
     for want in wishes:
         system.connectors[USER].plan(user_target(sub, name), want)
@@ -248,15 +250,19 @@ def test_a_plan_and_a_check_write_nothing(place: Place, faults: httpx.Client, na
     assert not [call for call in calls if call["effect"]]
 
 
-def test_a_refused_administrator_is_not_tried_again(place: Place, faults: httpx.Client) -> None:
+def test_a_refused_administrator_is_not_tried_again(
+    provider: ProviderUnderTest, faults: httpx.Client
+) -> None:
     since = faults.get("/calls").json()["next"]
-    RealmLife().test_a_wrong_password_is_denied(place)
+    RealmLife().test_a_wrong_password_is_denied(provider)
     calls = faults.get("/calls", params={"since": since}).json()["items"]
     grants = [call for call in calls if call["path"].endswith("/token")]
     assert len(grants) == 1
 
 
-def test_a_check_of_a_dead_provider_is_a_finding(place: Place, faults: httpx.Client) -> None:
+def test_a_check_of_a_dead_provider_is_a_finding(
+    provider: ProviderUnderTest, faults: httpx.Client
+) -> None:
     faults.post("/faults", json={"path": ".", "fault": "reset", "times": 99})
-    (only,) = place.system.check()
+    (only,) = provider.system.check()
     assert (only.name, only.severity) == ("reachable", Severity.FAILING)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.systems.identity_provider.place import DRIVE, HUB, MANAGER, TOOL, wants
+from tests.systems.identity_provider.provider_under_test import DRIVE, HUB, MANAGER, TOOL, wants
 from workspace_manager.contract.connector import Facts
 from workspace_manager.contract.realm import ClientWants, audience_mapper
 from workspace_manager.systems.drive.realm import drive_client

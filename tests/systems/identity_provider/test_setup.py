@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from tests.systems.identity_provider.life_of_setup import SetupLife, pin, run
-from tests.systems.identity_provider.place import CANARY, Place
+from tests.systems.identity_provider.provider_under_test import CANARY, ProviderUnderTest
 from workspace_manager.contract.secret import Secret
 from workspace_manager.records.models import Person, Plan
 from workspace_manager.systems.identity_provider.settings import Settings
@@ -17,7 +17,7 @@ from workspace_sandbox.stand_ins.identity_provider import IdentityProviderStandI
 
 
 @pytest.fixture
-def bare() -> Iterator[Place]:
+def new_provider() -> Iterator[ProviderUnderTest]:
     one = IdentityProviderStandIn(
         admin_password=f"{CANARY}-admin",
         declared_attributes=(),
@@ -30,7 +30,7 @@ def bare() -> Iterator[Place]:
             admin_username="admin",
             admin_password=Secret(f"{CANARY}-admin"),
         )
-        yield Place(settings)
+        yield ProviderUnderTest(settings)
 
 
 class TestStandIn(SetupLife):
@@ -39,9 +39,12 @@ class TestStandIn(SetupLife):
 
 @pytest.mark.django_db(transaction=True)
 def test_its_page_shows_what_was_done(
-    bare: Place, monkeypatch: pytest.MonkeyPatch, as_administrator: Client, ada: Person
+    new_provider: ProviderUnderTest,
+    monkeypatch: pytest.MonkeyPatch,
+    as_administrator: Client,
+    ada: Person,
 ) -> None:
-    pin(monkeypatch, bare)
+    pin(monkeypatch, new_provider)
     assert run().exit_code == 0
     plan = Plan.objects.get()
     assert str(plan.id) in as_administrator.get("/manage/plans?state=done").content.decode()

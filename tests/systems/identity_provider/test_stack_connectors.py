@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from tests.systems.identity_provider.life_of_groups import CLIENT, GROUP, client, group
-from tests.systems.identity_provider.place import Place, name
-from tests.systems.identity_provider.test_life import place, stand_in
+from tests.systems.identity_provider.provider_under_test import ProviderUnderTest, name
+from tests.systems.identity_provider.test_life import provider, stand_in
 from workspace_manager.contract.connector import Change, Result
 from workspace_manager.contract.errors import Conflict, NotFound
 from workspace_manager.contract.names import NameImpossible
@@ -17,7 +17,7 @@ from workspace_manager.systems.identity_provider.client.groups import GroupClien
 from workspace_manager.systems.identity_provider.client.realm import RealmClient
 from workspace_manager.systems.identity_provider.names import stack_client_id, stack_groups
 
-__all__ = ["name", "place", "stand_in"]
+__all__ = ["name", "provider", "stand_in"]
 
 
 @pytest.fixture(params=[GROUP, CLIENT])
@@ -25,8 +25,8 @@ def kind(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
-def wished(place: Place, kind: str, name: str) -> Change:
-    return group(place, name, []) if kind == GROUP else client(place, name)
+def plan_change(provider: ProviderUnderTest, kind: str, name: str) -> Change:
+    return group(provider, name, []) if kind == GROUP else client(provider, name)
 
 
 @pytest.fixture
@@ -53,9 +53,9 @@ def unseen(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
 
 
 def test_what_another_try_of_ours_made_is_ours(
-    place: Place, kind: str, name: str, unseen: Callable[[int], None]
+    provider: ProviderUnderTest, kind: str, name: str, unseen: Callable[[int], None]
 ) -> None:
-    connector, change = place.system.connectors[kind], wished(place, kind, name)
+    connector, change = provider.system.connectors[kind], plan_change(provider, kind, name)
     assert connector.apply(change).result is Result.CHANGED
     unseen(1)
     connector.apply(change)
@@ -63,9 +63,9 @@ def test_what_another_try_of_ours_made_is_ours(
 
 
 def test_what_somebody_else_made_meanwhile_is_not_ours(
-    place: Place, kind: str, name: str, unseen: Callable[[int], None]
+    provider: ProviderUnderTest, kind: str, name: str, unseen: Callable[[int], None]
 ) -> None:
-    connector, change = place.system.connectors[kind], wished(place, kind, name)
+    connector, change = provider.system.connectors[kind], plan_change(provider, kind, name)
     connector.apply(change)
     other = change.model_copy(update={"target": {**change.target, "mark": "another"}})
     unseen(1)
@@ -78,9 +78,9 @@ def test_what_somebody_else_made_meanwhile_is_not_ours(
 
 @pytest.mark.parametrize("goes", [True, False])
 def test_what_goes_between_look_and_deletion(
-    place: Place, kind: str, name: str, goes: bool, monkeypatch: pytest.MonkeyPatch
+    provider: ProviderUnderTest, kind: str, name: str, goes: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    connector, change = place.system.connectors[kind], wished(place, kind, name)
+    connector, change = provider.system.connectors[kind], plan_change(provider, kind, name)
     connector.apply(change)
     owner: type[Any] = GroupClient if kind == GROUP else RealmClient
     method = "delete_group" if kind == GROUP else "delete_client"

@@ -14,14 +14,14 @@ from workspace_manager.systems.notebook_hub.client.calls import Client
 TOKEN = {"Authorization": "token canary-token-77"}
 
 
-def found(world: Any, name: str, **changes: Any) -> Finding:
+def find_finding(world: Any, name: str, **changes: Any) -> Finding:
     one: Finding
     (one,) = [finding for finding in world.connected(**changes).check() if finding.name == name]
     return one
 
 
 def test_a_hub_that_asks_before_each_start_is_fine(world: Any) -> None:
-    assert found(world, "refused identities").severity is Severity.OK
+    assert find_finding(world, "refused identities").severity is Severity.OK
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ def test_each_setting_that_lets_a_refused_identity_in_is_named(
     world: Any, setting: str, value: Any
 ) -> None:
     world.hub.api.info["asked_afresh"][setting] = value
-    finding = found(world, "refused identities")
+    finding = find_finding(world, "refused identities")
     assert finding.severity is Severity.FAILING
     assert f"{setting} is" in finding.text
     assert "docs/howto/notebook-hub.md" in finding.remedy
@@ -57,7 +57,7 @@ def test_an_authenticator_that_cannot_ask_again_is_seen(
     world: Any, name: str, version: str, said: str
 ) -> None:
     world.hub.api.authenticator = {"class": name, "version": version}
-    finding = found(world, "refused identities")
+    finding = find_finding(world, "refused identities")
     assert finding.severity is Severity.FAILING
     assert said in finding.text
 
@@ -65,7 +65,7 @@ def test_an_authenticator_that_cannot_ask_again_is_seen(
 @pytest.mark.parametrize("scopes", [("read:hub",), ("read:services",), ()])
 def test_a_hub_that_tells_nothing_is_not_called_fine(world: Any, scopes: tuple[str, ...]) -> None:
     world.hub.scopes = ("delete:servers", *scopes)
-    finding = found(world, "refused identities")
+    finding = find_finding(world, "refused identities")
     assert finding.severity is Severity.WARNING
     assert "read:services" in finding.remedy
 
@@ -79,9 +79,9 @@ def test_without_a_token_nothing_is_said_of_it(world: Any) -> None:
 def test_stopped_containers_that_are_kept_are_seen(world: Any) -> None:
     with httpx.Client(base_url=world.hub.url, follow_redirects=True) as browser:
         browser.get("/")
-    assert found(world, "stopped containers").severity is Severity.OK
+    assert find_finding(world, "stopped containers").severity is Severity.OK
     httpx.delete(f"{world.hub.url}/hub/api/users/john.doe/server", headers=TOKEN)
-    finding = found(world, "stopped containers")
+    finding = find_finding(world, "stopped containers")
     assert finding.severity is Severity.WARNING
     assert "jupyter-john-2edoe" in finding.text
     assert "remove = True" in finding.remedy
@@ -106,7 +106,7 @@ def test_a_token_of_another_owner_is_said(
     shown = world.connected().client().me()
     assert name not in {one.name for one in world.connected().check()}
     monkeypatch.setattr(Client, "me", lambda _: {**shown, member: value})
-    finding = found(world, name)
+    finding = find_finding(world, name)
     assert finding.severity is Severity.WARNING
     assert said in finding.text
 
@@ -116,6 +116,6 @@ def test_a_spawner_without_containers_is_said(world: Any, monkeypatch: pytest.Mo
     assert "spawner" not in {one.name for one in world.connected().check()}
     other = {"class": "jupyterhub.spawner.LocalProcessSpawner", "version": "6.1.1"}
     monkeypatch.setattr(Client, "info", lambda _: {**shown, "spawner": other})
-    finding = found(world, "spawner")
+    finding = find_finding(world, "spawner")
     assert finding.severity is Severity.WARNING
     assert "LocalProcessSpawner" in finding.text

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.systems.notebook_hub.test_checks import found
+from tests.systems.notebook_hub.test_checks import find_finding
 from workspace_manager.contract.connector import Severity
 from workspace_manager.contract.known_people import KnownPerson
 from workspace_manager.contract.message import Message
@@ -36,7 +36,7 @@ def test_a_hub_that_calls_people_otherwise_is_seen(
 ) -> None:
     ran(world, "ada")
     ran(world, user)
-    finding = found(world, "names of people", people=PEOPLE, **seen)
+    finding = find_finding(world, "names of people", people=PEOPLE, **seen)
     assert finding.severity is Severity.FAILING
     assert user in finding.text
     assert "of john.doe" in finding.text
@@ -50,18 +50,18 @@ def test_users_of_the_hub_who_are_nobody_here_are_no_misconfiguration(world: Any
     ran(world, "somebody.else")
     ran(world, "otto")
     people = (*PEOPLE, KnownPerson("otto.k", full_name="Otto"))
-    assert found(world, "names of people", people=people).severity is Severity.OK
+    assert find_finding(world, "names of people", people=people).severity is Severity.OK
 
 
 def test_that_nobody_at_work_is_ours_is_said(world: Any) -> None:
     world.hub.add_user("admin")
-    assert found(world, "names of people", people=PEOPLE).severity is Severity.OK
+    assert find_finding(world, "names of people", people=PEOPLE).severity is Severity.OK
     ran(world, "emp-4711")
-    finding = found(world, "names of people", people=PEOPLE)
+    finding = find_finding(world, "names of people", people=PEOPLE)
     assert finding.severity is Severity.WARNING
     assert "emp-4711" in finding.text
     assert code(finding.message) == "notebook_hub.nobody_of_ours"
-    assert found(world, "names of people").severity is Severity.OK, "nobody is known yet"
+    assert find_finding(world, "names of people").severity is Severity.OK, "nobody is known yet"
 
 
 @pytest.mark.parametrize("user", ["john.doe", "adam", "ümlaut"])
@@ -71,7 +71,9 @@ def test_a_prefix_without_its_dash_is_said_as_the_prefix(
 ) -> None:
     """`jupyter-adam` also fits the prefix `jupyter` and the escape, by chance."""
     ran(world, user)
-    finding = found(world, "container names", container_name_prefix="jupyter", with_api=with_api)
+    finding = find_finding(
+        world, "container names", container_name_prefix="jupyter", with_api=with_api
+    )
     assert finding.severity is Severity.FAILING
     assert finding.remedy.startswith("Set container_name_prefix to jupyter-.")
     assert f"{user}" in finding.text
@@ -80,7 +82,9 @@ def test_a_prefix_without_its_dash_is_said_as_the_prefix(
 
 def test_without_a_word_whose_they_are_the_dash_is_seen_too(world: Any) -> None:
     world.manager.run_container("jupyter-john-2edoe", image="sandbox/notebook")
-    finding = found(world, "container names", container_name_prefix="jupyter", with_api=False)
+    finding = find_finding(
+        world, "container names", container_name_prefix="jupyter", with_api=False
+    )
     assert finding.remedy.startswith("Set container_name_prefix to jupyter-.")
 
 
@@ -88,12 +92,12 @@ def test_without_a_word_whose_they_are_the_dash_is_seen_too(world: Any) -> None:
 def test_containers_of_quite_another_prefix_are_seen(world: Any, people: Any) -> None:
     world.hub.prefix = "nb-"
     ran(world, "john.doe")
-    finding = found(world, "container names", people=people)
+    finding = find_finding(world, "container names", people=people)
     assert finding.severity is Severity.FAILING
     assert "nb-john-2edoe" in finding.text
     assert finding.remedy.startswith("Set container_name_prefix to nb-.")
     if people:
-        alone = found(world, "container names", people=people, with_api=False)
+        alone = find_finding(world, "container names", people=people, with_api=False)
         assert (alone.text, alone.remedy) == (finding.text, finding.remedy)
 
 
@@ -104,7 +108,7 @@ def test_another_escape_is_named(world: Any, ours: str, theirs: str) -> None:
     world.hub.escape = theirs
     ran(world, "ada")
     ran(world, "john.doe")
-    finding = found(world, "container names", container_name_escape=ours)
+    finding = find_finding(world, "container names", container_name_escape=ours)
     assert finding.severity is Severity.FAILING
     assert finding.remedy.startswith(f"Set container_name_escape to {theirs}.")
     assert code(finding.remedy_message) == "notebook_hub.set_escape_to"
@@ -112,7 +116,7 @@ def test_another_escape_is_named(world: Any, ours: str, theirs: str) -> None:
 
 def test_another_template_is_told_from_a_rule(world: Any) -> None:
     ran(world, "john.doe", container="jupyter-john-2edoe-lab")
-    finding = found(world, "container names", with_api=False)
+    finding = find_finding(world, "container names", with_api=False)
     assert finding.severity is Severity.FAILING
     assert code(finding.remedy_message) == "notebook_hub.leave_name_template"
 
@@ -120,7 +124,7 @@ def test_another_template_is_told_from_a_rule(world: Any) -> None:
 def test_one_that_an_earlier_prefix_made_changes_no_setting(world: Any) -> None:
     ran(world, "john.doe")
     ran(world, "ada", container="nb-ada")
-    finding = found(world, "container names", people=PEOPLE, with_api=False)
+    finding = find_finding(world, "container names", people=PEOPLE, with_api=False)
     assert finding.severity is Severity.WARNING
     assert "nb-ada" in finding.text
     assert finding.remedy.startswith("Other containers match")
@@ -133,13 +137,13 @@ def test_named_servers_fit(world: Any) -> None:
         container, image="sandbox/notebook", Env=["JUPYTERHUB_USER=john.doe"]
     )
     for with_api in (True, False):
-        assert found(world, "container names", with_api=with_api).severity is Severity.OK
+        assert find_finding(world, "container names", with_api=with_api).severity is Severity.OK
 
 
 def test_the_client_of_another_address_is_said(world: Any) -> None:
-    assert found(world, "client").severity is Severity.OK
+    assert find_finding(world, "client").severity is Severity.OK
     world.hub._sign_in._client = world.hub._sign_in._client._replace(id="another")
-    finding = found(world, "client")
+    finding = find_finding(world, "client")
     assert finding.severity is Severity.WARNING
     assert "with the client another" in finding.text
     assert code(finding.message) == "notebook_hub.signs_in_by_other_client"
@@ -151,6 +155,6 @@ def test_a_sign_in_that_cannot_be_begun_is_not_called_well(
     world: Any, fault: dict[str, Any]
 ) -> None:
     world.hub.faults.add({"path": "/hub/oauth_login", "times": 9, **fault})
-    finding = found(world, "client")
+    finding = find_finding(world, "client")
     assert finding.severity is Severity.WARNING
     assert finding.remedy

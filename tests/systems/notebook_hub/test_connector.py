@@ -23,7 +23,7 @@ def sign_in(world: Any) -> httpx.Response:
         return browser.get(world.hub.url)
 
 
-def planned(system: NotebookHub, username: str = "john.doe") -> Change:
+def plan_change(system: NotebookHub, username: str = "john.doe") -> Change:
     return system.connectors[KIND].plan(container_target(username), {**STOPPED})
 
 
@@ -38,7 +38,7 @@ def test_stops_the_persons_own_notebook(world: Any, with_api: bool) -> None:
         world.manager.run_container(other)
     system = world.connected(with_api=with_api)
     connector = system.connectors[KIND]
-    change = planned(system)
+    change = plan_change(system)
     assert change.before == {"running": True}
     assert connector.verify(change) is None
     assert connector.apply(change) == CHANGED
@@ -52,7 +52,7 @@ def test_stops_the_persons_own_notebook(world: Any, with_api: bool) -> None:
 
 def test_a_person_without_notebook(world: Any) -> None:
     system = world.connected()
-    change = planned(system, "nobody")
+    change = plan_change(system, "nobody")
     assert change.before is None
     assert system.connectors[KIND].apply(change) == ALREADY
     assert system.connectors[KIND].verify(change) is not None
@@ -62,7 +62,7 @@ def test_a_slow_stop_is_finished_by_the_engine(world: Any) -> None:
     sign_in(world)
     world.hub.slow_stop_s = 0
     system = world.connected()
-    assert system.connectors[KIND].apply(planned(system)) == CHANGED
+    assert system.connectors[KIND].apply(plan_change(system)) == CHANGED
     assert world.status(CONTAINER) == "exited"
 
 
@@ -81,7 +81,7 @@ def test_a_hub_in_trouble_does_not_keep_the_container_alive(
     sign_in(world)
     fault(world.hub, method="DELETE", path="^/hub/api/", **document)
     system = world.connected()
-    change = planned(system)
+    change = plan_change(system)
     with pytest.raises(error) as caught:
         system.connectors[KIND].apply(change)
     assert not any(secret in str(caught.value) + caught.value.advice for secret in SECRETS)
@@ -92,7 +92,7 @@ def test_a_hub_in_trouble_does_not_keep_the_container_alive(
 def test_a_manager_in_trouble_never_proves_a_stop(world: Any) -> None:
     sign_in(world)
     system = world.connected(with_api=False)
-    change = planned(system)
+    change = plan_change(system)
     fault(world.manager, fault="status", status=502, times=9)
     with pytest.raises(Unavailable):
         system.connectors[KIND].apply(change)
@@ -104,7 +104,7 @@ def test_a_manager_in_trouble_never_proves_a_stop(world: Any) -> None:
 def test_without_container_manager_and_token_nothing_is_known(world: Any) -> None:
     system = world.connected(with_engine=False, with_api=False)
     with pytest.raises(Invalid):
-        planned(system)
+        plan_change(system)
     with pytest.raises(Invalid):
         system.prove_rights()
     assert any(finding.severity is Severity.FAILING for finding in system.check())
@@ -155,7 +155,7 @@ def test_check_finds_missing_scopes(world: Any) -> None:
     assert [finding.name for finding in failing] == ["token", "servers of each person"]
     system = world.connected()
     sign_in(world)
-    change = planned(system)
+    change = plan_change(system)
     with pytest.raises(Denied):
         system.connectors[KIND].apply(change)
 
@@ -202,7 +202,7 @@ def test_a_variable_alone_does_not_show_whose_it_is(world: Any) -> None:
     """Anybody who makes containers can write it."""
     run(world, CONTAINER, "our-own:1", Env=["JUPYTERHUB_USER=john.doe"])
     with pytest.raises(Conflict, match="nothing shows that it is a notebook"):
-        planned(world.connected())
+        plan_change(world.connected())
     assert world.status(CONTAINER) == "running"
 
 
@@ -219,7 +219,7 @@ OURS: dict[str, dict[str, Any]] = {
 def test_a_notebook_says_whose_it_is(world: Any, name: str) -> None:
     run(world, f"jupyter-{name}", **OURS[name])
     system = world.connected(notebook_images="busybox, Our-Own, notebook, singleuser")
-    change = planned(system, name)
+    change = plan_change(system, name)
     assert "SECRET" not in repr(system.containers.inspect(f"jupyter-{name}"))
     assert system.connectors[KIND].apply(change) == CHANGED
     assert world.status(f"jupyter-{name}") == "exited"
@@ -232,4 +232,4 @@ def test_something_else_that_does_not_run_holds_up_nobody(world: Any) -> None:
         headers={"X-API-Key": KEY},
     ).raise_for_status()
     system = world.connected()
-    assert planned(system, "drive").before == {"running": False}
+    assert plan_change(system, "drive").before == {"running": False}

@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[3]
 CONFIGURATION = (ROOT / "deploy" / "notebook-hub" / "jupyterhub_config.py").read_text()
 
 
-def told() -> dict[str, Any]:
+def read_configuration() -> dict[str, Any]:
     """What the configuration tells of itself."""
     for node in ast.parse(CONFIGURATION).body:
         if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "asked_afresh":
@@ -26,7 +26,9 @@ def told() -> dict[str, Any]:
 def test_the_how_to_names_the_file_that_the_tests_run_and_explains_it() -> None:
     page = (ROOT / "docs" / "howto" / "notebook-hub.md").read_text()
     assert "](../../deploy/notebook-hub/jupyterhub_config.py)" in page
-    assert all(f"| `{name}" in page for name in told() if name != "userdata_from_id_token")
+    assert all(
+        f"| `{name}" in page for name in read_configuration() if name != "userdata_from_id_token"
+    )
     asked_for = re.compile(r'\b(?:environ(?:\.get)?[\[(]|secret\()"([A-Z_]+)"')
     variables = set(asked_for.findall(CONFIGURATION))
     assert len(variables) > 8
@@ -34,12 +36,12 @@ def test_the_how_to_names_the_file_that_the_tests_run_and_explains_it() -> None:
 
 
 def test_the_stand_in_tells_the_same() -> None:
-    assert told() == ASKED_AFRESH
+    assert read_configuration() == ASKED_AFRESH
     assert all(scope in CONFIGURATION for scope in SCOPES)
 
 
 def test_each_setting_is_judged_by_our_checks() -> None:
-    assert list(checks_identity._settings(told())) == []
-    for name, value in told().items():
-        (complaint,) = checks_identity._settings(told() | {name: not value})
+    assert list(checks_identity._settings(read_configuration())) == []
+    for name, value in read_configuration().items():
+        (complaint,) = checks_identity._settings(read_configuration() | {name: not value})
         assert complaint.english.startswith(name)

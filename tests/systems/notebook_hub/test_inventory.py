@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.systems.notebook_hub.test_connector import CONTAINER, fault, planned, sign_in
+from tests.systems.notebook_hub.test_connector import CONTAINER, fault, plan_change, sign_in
 from tests.systems.notebook_hub.test_left_of import VOLUME, make_volume
 from tests.systems.whole_inventory import everything
 from workspace_manager.contract.errors import Denied, Invalid, Unavailable
@@ -46,7 +46,7 @@ def test_notebooks_are_listed_by_their_names_and_evidence(
     assert volumes[VOLUME].holders == (CONTAINER,)
     assert volumes[VOLUME].kept
 
-    system.connectors[KIND].apply(planned(system))
+    system.connectors[KIND].apply(plan_change(system))
     assert everything(SYSTEM, system)[KIND, CONTAINER].open is False
 
 

@@ -9,7 +9,7 @@ from tests.systems.notebook_hub.test_connector import (
     KIND,
     STOPPED,
     fault,
-    planned,
+    plan_change,
     run,
     sign_in,
 )
@@ -53,7 +53,7 @@ def test_a_named_server_is_stopped_and_shown(
     assert spawned(world, "analysis") == ANALYSIS
     spawned(world, "analysis", "john.doe2")
     system = world.connected(with_api=with_api)
-    change = planned(system)
+    change = plan_change(system)
     assert change.before == {"running": True}
     assert system.connectors[KIND].verify(change) is None
     assert applied(system, change).result is Result.CHANGED
@@ -69,7 +69,7 @@ def test_a_server_under_a_name_of_an_earlier_prefix_is_stopped_through_the_hub(w
     name = spawned(world, "lab")
     assert name.startswith("nb-")
     system = world.connected()
-    change = planned(system)
+    change = plan_change(system)
     assert change.before == {"running": True}
     assert applied(system, change).result is Result.CHANGED
     assert world.status(name) == "exited"
@@ -82,7 +82,7 @@ def test_a_container_that_the_hub_names_is_stopped_where_the_hub_fails_to(world:
     fault(world.hub, fault="status", status=500, method="DELETE", path="^/hub/api/")
     system = world.connected()
     with pytest.raises(Unavailable):
-        system.connectors[KIND].apply(planned(system))
+        system.connectors[KIND].apply(plan_change(system))
     assert world.status(name) == "exited"
 
 
@@ -91,7 +91,7 @@ def test_a_stop_that_is_refused_while_the_server_starts_is_repeated(world: Any) 
     sign_in(world)
     world.hub.add_server("john.doe", "analysis", pending="spawn")
     system = world.connected()
-    change = planned(system)
+    change = plan_change(system)
     with pytest.raises(Unavailable) as refused:
         system.connectors[KIND].apply(change)
     assert refused.value.retry_after
@@ -108,7 +108,7 @@ def test_a_server_that_is_stopped_and_remembered_is_shown(world: Any) -> None:
     world.hub.add_server("john.doe", "old")
     world.hub.servers("john.doe")["old"]["running"] = False
     system = world.connected()
-    change = planned(system)
+    change = plan_change(system)
     applied(system, change)
     assert "old" in evidence(system, change)
 
@@ -130,7 +130,7 @@ def test_what_nothing_shows_to_be_the_spawners_is_shown_and_goes_on(world: Any, 
     sign_in(world)
     run(world, f"{CONTAINER}--box", **NOT_PROVEN[kind])
     system = world.connected()
-    change = planned(system)
+    change = plan_change(system)
     outcome = applied(system, change)
     assert world.status(f"{CONTAINER}--box") == "running"
     assert [f"{CONTAINER}--box" in one.english for one in outcome.by_hand] == [True]
@@ -143,7 +143,7 @@ def test_what_says_to_be_somebody_elses_is_not_shown(world: Any) -> None:
     sign_in(world)
     run(world, f"{CONTAINER}--box", "sandbox/notebook", Env=["JUPYTERHUB_USER=ada"])
     system = world.connected()
-    change = planned(system)
+    change = plan_change(system)
     assert not applied(system, change).by_hand
     assert "--box" not in evidence(system, change)
 
@@ -151,7 +151,7 @@ def test_what_says_to_be_somebody_elses_is_not_shown(world: Any) -> None:
 def test_the_network_of_the_spawner_counts_as_its_image_does(world: Any) -> None:
     networks: dict[str, Any] = {"EndpointsConfig": {"hub-net": {}}}
     name = spawned(world, "lab", image="our-own:1", NetworkingConfig=networks)
-    change = planned(world.connected(with_api=False))
+    change = plan_change(world.connected(with_api=False))
     assert change.before == {"running": True}, "shown, not known"
     assert applied(world.connected(with_api=False), change).by_hand
     system = world.connected(with_api=False, notebook_networks="other, hub-net")
@@ -171,7 +171,7 @@ def test_only_candidates_are_inspected(world: Any, monkeypatch: pytest.MonkeyPat
         return cast(ContainerState, inspect(self, name))
 
     monkeypatch.setattr(type(system.containers), "inspect", noted)
-    planned(system)
+    plan_change(system)
     assert set(asked) == {CONTAINER, f"{CONTAINER}--lab"}
 
 
@@ -186,28 +186,28 @@ def test_a_hub_that_does_not_show_servers_has_not_said_none(
     named = spawned(world, "lab")
     world.hub.scopes = scopes
     system = world.connected()
-    change = planned(system)
+    change = plan_change(system)
     with pytest.raises(error):
         system.connectors[KIND].apply(change)
     assert world.status(CONTAINER) == world.status(named) == "exited"
     with pytest.raises(error):
         system.connectors[KIND].verify(change)
     with pytest.raises(error):
-        planned(system)
+        plan_change(system)
 
 
 def test_a_user_hidden_by_the_tokens_filter_is_not_unknown(world: Any) -> None:
     world.hub.api.hidden = {"john.doe"}
     system = world.connected()
     with pytest.raises(Denied):
-        planned(system)
+        plan_change(system)
 
 
 def test_a_silent_hub_holds_up_no_container_and_a_silent_engine_no_server(world: Any) -> None:
     sign_in(world)
     named = spawned(world, "lab")
     system = world.connected()
-    change = planned(system)
+    change = plan_change(system)
     fault(world.hub, fault="status", status=503, path="^/hub/api/", times=9)
     with pytest.raises(Unavailable):
         system.connectors[KIND].apply(change)
@@ -218,7 +218,7 @@ def test_a_silent_hub_holds_up_no_container_and_a_silent_engine_no_server(world:
 
 def test_a_silent_engine_holds_up_no_server(world: Any) -> None:
     sign_in(world)
-    change = planned(world.connected())
+    change = plan_change(world.connected())
     elsewhere = world.connected(engine_url="http://127.0.0.1:9")
     with pytest.raises(Unavailable):
         elsewhere.connectors[KIND].apply(change)
@@ -229,7 +229,7 @@ def test_the_hub_alone_is_asked_where_no_container_platform_is_beside_it(world: 
     sign_in(world)
     named = spawned(world, "lab")
     system = world.connected(with_engine=False)
-    change = planned(system)
+    change = plan_change(system)
     assert change.before == {"running": True}
     assert applied(system, change).result is Result.CHANGED
     assert world.status(CONTAINER) == world.status(named) == "exited"

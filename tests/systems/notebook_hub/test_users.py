@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.systems.notebook_hub.test_checks import found
+from tests.systems.notebook_hub.test_checks import find_finding
 from tests.systems.notebook_hub.test_named_servers import spawned
 from tests.systems.whole_inventory import everything
 from workspace_manager.contract.connector import Severity
@@ -65,9 +65,9 @@ def test_all_users_are_counted_by_the_check_page_by_page(world: Any) -> None:
     world.hub.api.page_size = 2
     for name in NAMES:
         world.hub.add_user(name)
-    assert "7 users" in found(world, "users of the hub").text
+    assert "7 users" in find_finding(world, "users of the hub").text
     world.hub.add_user("Bob")
-    finding = found(world, "users of the hub")
+    finding = find_finding(world, "users of the hub")
     assert finding.severity is Severity.WARNING
     assert "Bob" in finding.text
 
@@ -76,7 +76,7 @@ def test_an_odd_user_is_a_warning_that_says_where(
     world: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Client, "users", Listing({0: [7, *rows("ada")]}, 2).users)
-    finding = found(world, "users of the hub")
+    finding = find_finding(world, "users of the hub")
     assert finding.severity is Severity.WARNING
     assert "place 1" in finding.text
     kept = everything(SYSTEM, world.connected())[KIND, "/hub/api/users#1"].kept
@@ -111,25 +111,28 @@ def test_what_the_token_does_not_show_is_said(
     world: Any, scopes: tuple[str, ...], name: str, severity: Severity, said: str
 ) -> None:
     world.hub.scopes = scopes
-    finding = found(world, name)
+    finding = find_finding(world, name)
     assert finding.severity is severity
     assert said in finding.text
     assert finding.remedy
 
 
 def test_what_is_not_seen_without_token_or_engine_is_said(world: Any) -> None:
-    assert "is not found" in found(world, "servers of each person", with_api=False).text
-    finding = found(world, "container manager", with_engine=False)
+    assert "is not found" in find_finding(world, "servers of each person", with_api=False).text
+    finding = find_finding(world, "container manager", with_engine=False)
     assert finding.severity is Severity.WARNING
     assert "has forgotten" in finding.text
 
 
 def test_containers_that_would_only_be_shown_are_found_before(world: Any) -> None:
     spawned(world, "lab", image="our-own:1")
-    finding = found(world, "owners of containers")
+    finding = find_finding(world, "owners of containers")
     assert finding.severity is Severity.FAILING
     assert "our-own:1" in finding.text
-    assert found(world, "owners of containers", notebook_images="our-own").severity is Severity.OK
+    assert (
+        find_finding(world, "owners of containers", notebook_images="our-own").severity
+        is Severity.OK
+    )
 
 
 def test_a_variable_alone_proposes_nobody(world: Any) -> None:

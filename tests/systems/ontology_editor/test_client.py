@@ -11,7 +11,7 @@ from workspace_sandbox.stand_ins.ontology_editor import OntologyEditorStandIn
 from .conftest import KEY
 
 
-def made(stand_in: OntologyEditorStandIn) -> OntologyEditorClient:
+def make_client(stand_in: OntologyEditorStandIn) -> OntologyEditorClient:
     return OntologyEditorClient(Settings(host=stand_in.url, api_key=Secret(KEY)))
 
 
@@ -25,17 +25,17 @@ def test_the_build_is_told_without_a_key(
     for one, expected in ((stand_in, "patched"), (upstream, "upstream")):
         one.state["keys"].clear()
         one.database = "down"
-        assert made(one).flavour() == expected
+        assert make_client(one).flavour() == expected
 
 
 def test_creating_twice_makes_two(stand_in: OntologyEditorStandIn) -> None:
-    client = made(stand_in)
+    client = make_client(stand_in)
     assert create(client) != create(client)
     assert len(client.projects()) == 2
 
 
 def test_the_trash_answers_the_same_again(stand_in: OntologyEditorStandIn) -> None:
-    client = made(stand_in)
+    client = make_client(stand_in)
     project_id = create(client)
     for _ in range(2):
         client.trash_project(project_id)
@@ -51,11 +51,11 @@ def test_the_trash_answers_the_same_again(stand_in: OntologyEditorStandIn) -> No
 def test_an_id_in_capitals_is_not_sent(stand_in: OntologyEditorStandIn) -> None:
     """The editor would answer as if the address were wrong."""
     with pytest.raises(Conflict):
-        made(stand_in).project("C0D3926C-341A-4D72-83BC-059AC9A84BEA")
+        make_client(stand_in).project("C0D3926C-341A-4D72-83BC-059AC9A84BEA")
 
 
 def test_an_answer_of_another_shape_is_not_believed(stand_in: OntologyEditorStandIn) -> None:
-    client = made(stand_in)
+    client = make_client(stand_in)
     project_id = create(client)
     stand_in.state["projects"][project_id]["owner"] = 7
     with pytest.raises(Invalid):
@@ -65,16 +65,16 @@ def test_an_answer_of_another_shape_is_not_believed(stand_in: OntologyEditorStan
 
 
 def test_a_project_without_language_is_read(stand_in: OntologyEditorStandIn) -> None:
-    client = made(stand_in)
+    client = make_client(stand_in)
     project_id = create(client)
     stand_in.state["projects"][project_id]["lang"] = ""
     assert client.project(project_id).language.lang == ""
 
 
 def test_a_sign_in_is_looked_for(stand_in: OntologyEditorStandIn) -> None:
-    assert not made(stand_in).has_sign_in()
+    assert not make_client(stand_in).has_sign_in()
     stand_in.faults.add({"path": "oidc/login", "fault": "redirect"})
-    assert made(stand_in).has_sign_in()
+    assert make_client(stand_in).has_sign_in()
     stand_in.faults.add({"path": "oidc/login", "fault": "html"})
     with pytest.raises(Invalid):
-        made(stand_in).has_sign_in()
+        make_client(stand_in).has_sign_in()

@@ -19,18 +19,20 @@ NEW = names.project("a-mark-of-ours", "alice")
 WANT = {"title": "Pottery", "description": "Shapes", "language": "en"}
 
 
-def planned(system: OntologyEditor, target: dict[str, str], want: dict[str, Any] | None) -> Change:
+def plan_change(
+    system: OntologyEditor, target: dict[str, str], want: dict[str, Any] | None
+) -> Change:
     return system.connectors[KIND].plan(target, want)
 
 
-def made(system: OntologyEditor) -> str:
-    return system.connectors[KIND].apply(planned(system, NEW, WANT)).facts["project_id"]
+def create_project(system: OntologyEditor) -> str:
+    return system.connectors[KIND].apply(plan_change(system, NEW, WANT)).facts["project_id"]
 
 
 def test_the_life_of_a_project(stand_in: OntologyEditorStandIn) -> None:
     system = connected(stand_in)
     projects = system.connectors[KIND]
-    change = planned(system, NEW, WANT)
+    change = plan_change(system, NEW, WANT)
     assert change.before is None
     assert projects.verify(change) is None
     outcome = projects.apply(change)
@@ -39,7 +41,7 @@ def test_the_life_of_a_project(stand_in: OntologyEditorStandIn) -> None:
     again = projects.apply(change)
     assert (again.result, again.facts) == (Result.ALREADY, outcome.facts)
     assert projects.verify(change)
-    before = planned(system, NEW, WANT).before
+    before = plan_change(system, NEW, WANT).before
     assert isinstance(before, dict)
     assert before.items() >= WANT.items()
     assert len(stand_in.state["projects"]) == 1
@@ -48,7 +50,7 @@ def test_the_life_of_a_project(stand_in: OntologyEditorStandIn) -> None:
         names.existing_project(project_id),
         names.existing_project(project_id, owner="alice"),
     ):
-        gone = planned(system, target, None)
+        gone = plan_change(system, target, None)
         assert projects.verify(gone) is None
     assert projects.remove(gone) == CHANGED
     assert projects.remove(gone) == ALREADY
@@ -56,15 +58,15 @@ def test_the_life_of_a_project(stand_in: OntologyEditorStandIn) -> None:
     assert evidence
     assert project_id in evidence.text
     assert stand_in.state["projects"][project_id]["inTrash"]
-    assert planned(system, gone.target, None).before is None
+    assert plan_change(system, gone.target, None).before is None
 
 
 def test_a_creation_is_removed_by_its_mark_when_its_id_was_lost(
     stand_in: OntologyEditorStandIn,
 ) -> None:
     system = connected(stand_in)
-    made(system)
-    gone = planned(system, NEW, None)
+    create_project(system)
+    gone = plan_change(system, NEW, None)
     assert system.connectors[KIND].remove(gone) == CHANGED
     assert system.connectors[KIND].verify(gone)
     assert system.connectors[KIND].remove(gone) == ALREADY
@@ -76,7 +78,7 @@ def test_an_unsure_creation_is_found_by_its_mark(
 ) -> None:
     system = connected(stand_in)
     projects = system.connectors[KIND]
-    change = planned(system, NEW, WANT)
+    change = plan_change(system, NEW, WANT)
     stand_in.faults.add({"method": "POST", "fault": fault, "status": 500, "seconds": 0})
     with pytest.raises(Unavailable):
         projects.apply(change)
@@ -88,38 +90,38 @@ def test_an_unsure_creation_is_found_by_its_mark(
 def test_projects_that_look_alike_are_not_adopted(stand_in: OntologyEditorStandIn) -> None:
     system = connected(stand_in)
     other = names.project("another-mark-123", "alice")
-    system.connectors[KIND].apply(planned(system, other, WANT))
-    assert planned(system, NEW, WANT).before is None
-    system.connectors[KIND].apply(planned(system, NEW, WANT))
+    system.connectors[KIND].apply(plan_change(system, other, WANT))
+    assert plan_change(system, NEW, WANT).before is None
+    system.connectors[KIND].apply(plan_change(system, NEW, WANT))
     assert len(stand_in.state["projects"]) == 2
 
 
 def test_a_mark_on_somebody_elses_project_is_a_conflict(stand_in: OntologyEditorStandIn) -> None:
     system = connected(stand_in)
-    project_id = made(system)
+    project_id = create_project(system)
     stand_in.state["projects"][project_id]["owner"] = "mallory"
     with pytest.raises(Conflict):
-        planned(system, NEW, WANT)
+        plan_change(system, NEW, WANT)
     with pytest.raises(Conflict):
-        planned(system, names.existing_project(project_id, owner="alice"), None)
+        plan_change(system, names.existing_project(project_id, owner="alice"), None)
 
 
 def test_two_projects_with_one_mark_are_shown_to_a_person(stand_in: OntologyEditorStandIn) -> None:
     system = connected(stand_in)
-    project_id = made(system)
+    project_id = create_project(system)
     twin = str(uuid.uuid4())
     stand_in.state["projects"][twin] = dict(stand_in.state["projects"][project_id])
     with pytest.raises(Conflict) as caught:
-        planned(system, NEW, WANT)
+        plan_change(system, NEW, WANT)
     assert twin in caught.value.advice
 
 
 def test_what_people_changed_in_the_editor_stays_theirs(stand_in: OntologyEditorStandIn) -> None:
     system = connected(stand_in)
-    project_id = made(system)
+    project_id = create_project(system)
     stand_in.state["projects"][project_id]["displayName"] = "Renamed"
-    assert system.connectors[KIND].apply(planned(system, NEW, WANT)).result is Result.ALREADY
-    assert system.connectors[KIND].verify(planned(system, NEW, WANT))
+    assert system.connectors[KIND].apply(plan_change(system, NEW, WANT)).result is Result.ALREADY
+    assert system.connectors[KIND].verify(plan_change(system, NEW, WANT))
     assert stand_in.state["projects"][project_id]["displayName"] == "Renamed"
 
 
@@ -127,13 +129,13 @@ def test_a_project_that_is_named_by_its_id_is_renamed(stand_in: OntologyEditorSt
     """Its mark stays, without which it would not be found again."""
     system = connected(stand_in)
     projects = system.connectors[KIND]
-    target = names.existing_project(made(system), mark=NEW["mark"], owner="alice")
-    change = planned(system, target, {"title": "Ceramics", "description": "Glazes"})
+    target = names.existing_project(create_project(system), mark=NEW["mark"], owner="alice")
+    change = plan_change(system, target, {"title": "Ceramics", "description": "Glazes"})
     assert projects.verify(change) is None
     assert projects.apply(change).result is Result.CHANGED
     assert projects.verify(change)
     assert projects.apply(change).result is Result.ALREADY
-    shown = planned(system, NEW, WANT).before
+    shown = plan_change(system, NEW, WANT).before
     assert isinstance(shown, dict)
     assert shown.items() >= {**WANT, "title": "Ceramics", "description": "Glazes"}.items()
 
@@ -143,7 +145,9 @@ def test_settings_of_another_shape_are_not_sent_back(
     stand_in: OntologyEditorStandIn, body: str
 ) -> None:
     system = connected(stand_in)
-    change = planned(system, names.existing_project(made(system)), {"title": "Ceramics"})
+    change = plan_change(
+        system, names.existing_project(create_project(system)), {"title": "Ceramics"}
+    )
     stand_in.faults.add({"path": "/settings", "fault": "other_shape", "body": body})
     with pytest.raises(Invalid):
         system.connectors[KIND].apply(change)
@@ -154,7 +158,7 @@ def test_an_old_id_cannot_be_made_again(stand_in: OntologyEditorStandIn) -> None
     system = connected(stand_in)
     with pytest.raises(NotFound):
         system.connectors[KIND].apply(
-            planned(system, names.existing_project(str(uuid.uuid4())), WANT)
+            plan_change(system, names.existing_project(str(uuid.uuid4())), WANT)
         )
 
 
@@ -173,21 +177,23 @@ def test_what_the_editor_would_take_without_a_word_is_refused(
 ) -> None:
     system = connected(stand_in)
     with pytest.raises(Invalid):
-        system.connectors[KIND].apply(planned(system, NEW | {"owner": owner}, WANT | change))
+        system.connectors[KIND].apply(plan_change(system, NEW | {"owner": owner}, WANT | change))
     assert stand_in.state["projects"] == {}
 
 
 def test_an_id_that_is_none_is_not_sent(stand_in: OntologyEditorStandIn) -> None:
     with pytest.raises(Conflict):
-        planned(connected(stand_in), {"project_id": "../settings"}, None)
+        plan_change(connected(stand_in), {"project_id": "../settings"}, None)
     assert httpx.get(f"{stand_in.control_url}/calls").json()["items"] == []
 
 
 def test_an_unpatched_server_cannot_delete(upstream: OntologyEditorStandIn) -> None:
     system = connected(upstream)
-    project_id = made(system)
+    project_id = create_project(system)
     with pytest.raises(Invalid) as caught:
-        system.connectors[KIND].remove(planned(system, names.existing_project(project_id), None))
+        system.connectors[KIND].remove(
+            plan_change(system, names.existing_project(project_id), None)
+        )
     assert "patch" in caught.value.advice
 
 
@@ -195,13 +201,13 @@ def test_a_key_without_the_right_is_denied(stand_in: OntologyEditorStandIn) -> N
     system = connected(stand_in)
     stand_in.state["roles"]["svc-manager"] = []
     with pytest.raises(Denied) as caught:
-        system.connectors[KIND].apply(planned(system, NEW, WANT))
+        system.connectors[KIND].apply(plan_change(system, NEW, WANT))
     assert "ProjectCreator" in caught.value.advice
 
 
 def test_rights_are_proven_by_listing(stand_in: OntologyEditorStandIn) -> None:
     system = connected(stand_in)
-    made(system)
+    create_project(system)
     assert "1 projects" in system.prove_rights().text
     stand_in.state["keys"].clear()
     with pytest.raises(Denied):
@@ -211,7 +217,7 @@ def test_rights_are_proven_by_listing(stand_in: OntologyEditorStandIn) -> None:
 def test_links_go_to_the_public_host(stand_in: OntologyEditorStandIn) -> None:
     host = "https://ontology.example.org"
     system = connected(stand_in, host=host, api_base_url=stand_in.url, perspective_id="p1")
-    project_id = made(system)
+    project_id = create_project(system)
     named = f"{host}/?project={project_id}#projects/{project_id}"
     assert system.address(project_id) == f"{named}/perspectives/p1"
     assert system.list_address() == f"{host}/#projects/list"

@@ -33,7 +33,7 @@ def project_id(system: OntologyEditor) -> str:
     return projects.apply(change).facts["project_id"]
 
 
-def planned(
+def plan_change(
     system: OntologyEditor, project_id: str, want: dict[str, Any] | None, user: str = "bob"
 ) -> Change:
     return system.connectors[KIND].plan(names.membership(project_id, user), want)
@@ -51,7 +51,7 @@ def test_the_life_of_a_membership(
     """The same whether or not it is known whose account our key is."""
     system = connected(stand_in, service_account=own)
     members = system.connectors[KIND]
-    change = planned(system, project_id, EDIT)
+    change = plan_change(system, project_id, EDIT)
     assert change.before == "unknown"
     assert members.verify(change) is None
     assert members.apply(change) == CHANGED
@@ -61,7 +61,7 @@ def test_the_life_of_a_membership(
     assert evidence
     assert "cannot read the list" in evidence.text
 
-    gone = planned(system, project_id, None)
+    gone = plan_change(system, project_id, None)
     assert gone.before == "unknown"
     assert members.verify(gone) is None
     assert members.remove(gone) == CHANGED
@@ -74,7 +74,7 @@ def test_the_life_of_a_membership(
 def test_what_was_accepted_long_ago_proves_nothing(
     system: OntologyEditor, project_id: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    change = planned(system, project_id, EDIT)
+    change = plan_change(system, project_id, EDIT)
     system.connectors[KIND].apply(change)
     monkeypatch.setattr(membership, "REMEMBERED_S", -1.0)
     assert system.connectors[KIND].verify(change) is None
@@ -86,7 +86,7 @@ def test_the_owner_is_never_touched(
     members = system.connectors[KIND]
     before = roles(stand_in, project_id, "alice")
     for want, act in ((EDIT, members.apply), (None, members.remove)):
-        change = planned(system, project_id, want, "alice")
+        change = plan_change(system, project_id, want, "alice")
         assert change.before == want
         assert act(change) == ALREADY
         assert members.verify(change)
@@ -95,7 +95,7 @@ def test_the_owner_is_never_touched(
 
 def test_a_project_that_is_gone_has_no_members(system: OntologyEditor) -> None:
     members = system.connectors[KIND]
-    change = planned(system, str(uuid.uuid4()), None)
+    change = plan_change(system, str(uuid.uuid4()), None)
     assert change.before is None
     assert members.remove(change) == ALREADY
     assert members.verify(change)
@@ -108,22 +108,22 @@ def test_access_in_the_trash_can_be_taken_and_not_given(
     system: OntologyEditor, stand_in: OntologyEditorStandIn, project_id: str
 ) -> None:
     members = system.connectors[KIND]
-    members.apply(planned(system, project_id, EDIT))
+    members.apply(plan_change(system, project_id, EDIT))
     stand_in.state["projects"][project_id]["inTrash"] = True
-    assert members.remove(planned(system, project_id, None)) == CHANGED
+    assert members.remove(plan_change(system, project_id, None)) == CHANGED
     assert roles(stand_in, project_id) == []
     with pytest.raises(Conflict):
-        members.apply(planned(system, project_id, EDIT))
+        members.apply(plan_change(system, project_id, EDIT))
 
 
 @pytest.mark.parametrize("user", ["est", "guest", " bob"])
 def test_a_guest_cannot_be_a_member(system: OntologyEditor, project_id: str, user: str) -> None:
     with pytest.raises(Conflict):
-        system.connectors[KIND].apply(planned(system, project_id, EDIT, user))
+        system.connectors[KIND].apply(plan_change(system, project_id, EDIT, user))
 
 
 def test_a_guest_has_nothing_to_take_away(system: OntologyEditor, project_id: str) -> None:
-    change = planned(system, project_id, None, "est")
+    change = plan_change(system, project_id, None, "est")
     assert system.connectors[KIND].remove(change) == ALREADY
     assert system.connectors[KIND].verify(change)
 
@@ -133,28 +133,28 @@ def test_only_the_editors_own_words_are_sent(
     system: OntologyEditor, project_id: str, permission: object
 ) -> None:
     with pytest.raises(Invalid):
-        system.connectors[KIND].apply(planned(system, project_id, {"permission": permission}))
+        system.connectors[KIND].apply(plan_change(system, project_id, {"permission": permission}))
 
 
 def test_a_semicolon_does_not_grant_somebody_else(
     system: OntologyEditor, stand_in: OntologyEditorStandIn, project_id: str
 ) -> None:
-    system.connectors[KIND].apply(planned(system, project_id, EDIT, "eve;x=1"))
+    system.connectors[KIND].apply(plan_change(system, project_id, EDIT, "eve;x=1"))
     assert roles(stand_in, project_id, "eve") == []
     assert roles(stand_in, project_id, "eve;x=1")
 
 
 def test_a_slash_is_not_sent(system: OntologyEditor, project_id: str) -> None:
     with pytest.raises(Conflict):
-        system.connectors[KIND].apply(planned(system, project_id, EDIT, "a/b"))
+        system.connectors[KIND].apply(plan_change(system, project_id, EDIT, "a/b"))
 
 
 def test_a_revocation_that_timed_out_after_its_effect_is_repeated(
     system: OntologyEditor, stand_in: OntologyEditorStandIn, project_id: str
 ) -> None:
     members = system.connectors[KIND]
-    members.apply(planned(system, project_id, EDIT))
-    gone = planned(system, project_id, None)
+    members.apply(plan_change(system, project_id, EDIT))
+    gone = plan_change(system, project_id, None)
     stand_in.faults.add({"method": "DELETE", "fault": "timeout_after_effect", "seconds": 0})
     with pytest.raises(Unavailable):
         members.remove(gone)
@@ -174,7 +174,7 @@ def test_a_right_of_ours_that_was_taken_is_not_a_success(
 
     monkeypatch.setattr(system.connectors[KIND]._client, "revoke", missing)  # type: ignore[attr-defined]
     with pytest.raises(Conflict):
-        system.connectors[KIND].remove(planned(system, project_id, None))
+        system.connectors[KIND].remove(plan_change(system, project_id, None))
 
 
 @pytest.mark.parametrize("after", [None, {"permission": "EDIT"}])
@@ -184,7 +184,7 @@ def test_our_own_rights_are_never_taken(
     """Not by a membership that ends, and not by one that begins: it would replace them."""
     system = connected(stand_in, service_account="Svc-Manager")
     connector = system.connectors[KIND]
-    change = planned(system, project_id, after, "svc-manager")
+    change = plan_change(system, project_id, after, "svc-manager")
     with pytest.raises(Conflict, match="manager's key"):
         connector.remove(change) if after is None else connector.apply(change)
     assert system.prove_rights()

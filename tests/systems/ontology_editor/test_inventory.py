@@ -76,7 +76,7 @@ def test_one_odd_entry_is_named_and_the_others_are_compared(
     assert isinstance(listed, list)
     shown = {"projectId": "B" * 8, "displayName": "", "description": "", "owner": ""}
     odd: list[Any] = [{"projectId": 7}, *listed, {**shown, "inTrash": False}]
-    monkeypatch.setattr(system.client, "_list", lambda: Found(odd))
+    monkeypatch.setattr(system.client, "_list", lambda: ListAnswer(odd))
     found = everything(SYSTEM, system)
     assert {name for _, name in found} == {"#1", made.id, "B" * 8}
     assert found[KIND, "#1"].kept
@@ -84,7 +84,7 @@ def test_one_odd_entry_is_named_and_the_others_are_compared(
     assert found[KIND, "B" * 8].kept
 
 
-class Found:
+class ListAnswer:
     """An answer that is this list."""
 
     def __init__(self, entries: list[Any]) -> None:

@@ -18,8 +18,8 @@ from typing import Any
 import pytest
 
 from tests.systems.sql_server.chest import Broken, Chest
-from tests.systems.sql_server.place import CANARY, Answer, Place, make, set_up
-from tests.systems.sql_server.place_postgresql import PostgreSQLPlace
+from tests.systems.sql_server.database_server import CANARY, Answer, DatabaseServer, make, set_up
+from tests.systems.sql_server.database_server_postgresql import PostgreSQLServer
 from workspace_manager.contract.errors import Conflict, Denied, Invalid, NotFound
 from workspace_manager.contract.message import quote_words
 from workspace_manager.contract.secret import Secret
@@ -47,23 +47,23 @@ def address(name: str) -> str:
     return f"sql://127.0.0.1:1/{name}"
 
 
-def left(place: Place) -> set[str]:
+def list_leftovers(server: DatabaseServer) -> set[str]:
     """Accounts of snapshots, and descriptors of files with their passwords."""
-    accounts = {name for name in place.names() if name.startswith(names.SNAPSHOT)}
+    accounts = {name for name in server.names() if name.startswith(names.SNAPSHOT)}
     files = {os.readlink(one) for one in Path("/proc/self/fd").iterdir() if one.is_symlink()}
     return accounts | {name for name in files if "memfd:login" in name}
 
 
-def is_empty(place: Place) -> bool:
+def is_empty(server: DatabaseServer) -> bool:
     where = "table_schema NOT IN ('pg_catalog', 'information_schema')"
-    if not isinstance(place, PostgreSQLPlace):
+    if not isinstance(server, PostgreSQLServer):
         where = f"table_schema = '{FRESH}'"
     asked = f"SELECT COUNT(*) FROM information_schema.tables WHERE {where}"
-    return place.run_in(FRESH, asked) == [(0,)]
+    return server.run_in(FRESH, asked) == [(0,)]
 
 
 def test_a_database_with_something_in_it_is_left_alone(
-    filled: Place, source: SqlServerSnapshots
+    filled: DatabaseServer, source: SqlServerSnapshots
 ) -> None:
     chest = Chest()
     before = source.capture(address(LIVE), chest)
@@ -84,17 +84,19 @@ def test_a_database_with_something_in_it_is_left_alone(
     assert filled.databases() == databases
 
 
-def test_a_store_that_is_full_leaves_nothing(filled: Place, source: SqlServerSnapshots) -> None:
+def test_a_store_that_is_full_leaves_nothing(
+    filled: DatabaseServer, source: SqlServerSnapshots
+) -> None:
     whole = Chest()
     source.capture(address(LIVE), whole)
     for room in (0, whole.taken // 2, whole.taken - 1):
         with pytest.raises(Broken):
             source.capture(address(LIVE), Chest(room=room))
-        assert not left(filled)
+        assert not list_leftovers(filled)
 
 
 def test_a_stream_that_breaks_off_leaves_an_empty_database(
-    filled: Place, source: SqlServerSnapshots, part: str
+    filled: DatabaseServer, source: SqlServerSnapshots, part: str
 ) -> None:
     chest = Chest()
     facts = source.capture(address(LIVE), chest)
@@ -103,13 +105,13 @@ def test_a_stream_that_breaks_off_leaves_an_empty_database(
         with pytest.raises(Broken):
             source.restore(address(FRESH), Chest(chest.parts, breaks_at=breaks_at))
         assert is_empty(filled)
-        assert not left(filled)
+        assert not list_leftovers(filled)
     source.restore(address(FRESH), chest)
     assert source.facts(address(FRESH)).tables == facts.tables
 
 
 def test_whoever_loads_is_killed_and_the_next_one_finds_it(
-    filled: Place, source: SqlServerSnapshots, part: str
+    filled: DatabaseServer, source: SqlServerSnapshots, part: str
 ) -> None:
     chest = Chest()
     facts = source.capture(address(LIVE), chest)
@@ -133,29 +135,31 @@ def test_whoever_loads_is_killed_and_the_next_one_finds_it(
         child.stdin.close()
         assert child.stdout.readline() == b"half\n"
         child.send_signal(signal.SIGKILL)
-    assert left(filled) == {names.snapshot_account(FRESH, "loading")}
+    assert list_leftovers(filled) == {names.snapshot_account(FRESH, "loading")}
     source.restore(address(FRESH), chest)
     assert source.facts(address(FRESH)).tables == facts.tables
-    assert not left(filled)
+    assert not list_leftovers(filled)
 
 
 def test_accounts_that_a_killed_run_left_are_swept(
-    filled: Place, source: SqlServerSnapshots
+    filled: DatabaseServer, source: SqlServerSnapshots
 ) -> None:
     used = names.snapshot_account(LIVE, "reading")
     unused = names.snapshot_account("ws_gone", "loading")
     with source._accounts.session(quote_words("leaving accounts")) as session:
         for user in (used, unused):
             session.create_account(user, Secret(CANARY))
-    assert left(filled) == {used, unused}
+    assert list_leftovers(filled) == {used, unused}
     assert source.sweep(lambda: [address(LIVE)]) == 1
-    assert left(filled) == {used}
+    assert list_leftovers(filled) == {used}
     assert source.sweep(list) == 1
-    assert not left(filled)
+    assert not list_leftovers(filled)
     assert source.sweep(list) == 0
 
 
-def test_what_lies_beside_is_made_and_discarded(filled: Place, source: SqlServerSnapshots) -> None:
+def test_what_lies_beside_is_made_and_discarded(
+    filled: DatabaseServer, source: SqlServerSnapshots
+) -> None:
     databases = filled.databases()
     assert not source.has_beside(address(LIVE))
     for _ in range(2):
@@ -172,7 +176,7 @@ def test_what_lies_beside_is_made_and_discarded(filled: Place, source: SqlServer
 
 
 def test_a_tool_that_is_missing_is_named(
-    filled: Place, source: SqlServerSnapshots, monkeypatch: pytest.MonkeyPatch
+    filled: DatabaseServer, source: SqlServerSnapshots, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     chest = Chest()
     source.capture(address(LIVE), chest)
@@ -184,11 +188,11 @@ def test_a_tool_that_is_missing_is_named(
         with pytest.raises(Invalid, match="is not installed") as missing:
             failing()
         assert "Debian" in missing.value.advice
-        assert not left(filled)
+        assert not list_leftovers(filled)
     assert is_empty(filled)
 
 
-def test_a_wrong_password_is_ours(filled: Place) -> None:
+def test_a_wrong_password_is_ours(filled: DatabaseServer) -> None:
     source = snapshots(filled.system(admin_password=Secret("wrong")))
     for failing in (
         lambda: source.capture(address(LIVE), Chest()),
@@ -199,7 +203,7 @@ def test_a_wrong_password_is_ours(filled: Place) -> None:
 
 
 def test_no_password_can_be_read_by_others(
-    filled: Place, source: SqlServerSnapshots, monkeypatch: pytest.MonkeyPatch
+    filled: DatabaseServer, source: SqlServerSnapshots, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Neither in what a tool is called with, nor in its environment, nor in any file."""
     called: list[str] = []
@@ -242,45 +246,45 @@ class Wire:
         monkeypatch.setattr(self.connection, "_execute", counted)
 
 
-def count_of(place: Place, user: str) -> int | None:
+def count_of(server: DatabaseServer, user: str) -> int | None:
     """What somebody reads; None where nobody is let in."""
     try:
-        with contextlib.closing(place.sign_in(user, CANARY, LIVE)) as session:
-            [(count,)] = place.ask(session, "SELECT COUNT(*) FROM parent")
+        with contextlib.closing(server.sign_in(user, CANARY, LIVE)) as session:
+            [(count,)] = server.ask(session, "SELECT COUNT(*) FROM parent")
     except Exception:  # noqa: BLE001 - each driver has its own
         return None
     return int(count)
 
 
-def shared(place: Place) -> None:
+def shared(server: DatabaseServer) -> None:
     """LIVE is Alice's; Bob reads it, and Carol writes."""
     for user, use in (("bob", "read"), ("carol", "write")):
-        make(place, user)
+        make(server, user)
         change = (
-            place.system()
+            server.system()
             .connectors[names.GRANT_KIND]
             .plan(names.grant_target(LIVE, user), {"use": use})
         )
-        place.system().connectors[names.GRANT_KIND].apply(change)
+        server.system().connectors[names.GRANT_KIND].apply(change)
 
 
-def use_of(place: Place, user: str) -> object:
-    grants = place.system().connectors[names.GRANT_KIND]
+def use_of(server: DatabaseServer, user: str) -> object:
+    grants = server.system().connectors[names.GRANT_KIND]
     return grants.plan(names.grant_target(LIVE, user), {"use": "read"}).before
 
 
-def put_beside(place: Place, source: SqlServerSnapshots, chest: Chest) -> None:
+def put_beside(server: DatabaseServer, source: SqlServerSnapshots, chest: Chest) -> None:
     """What was kept, in a database that nobody may use; and something else in its old place."""
-    set_up(place, FRESH)
+    set_up(server, FRESH)
     source.restore(address(FRESH), chest)
-    with contextlib.closing(place.sign_in("alice", CANARY, LIVE)) as session:
-        place.ask(session, "DELETE FROM parent WHERE word IS NULL")
-        place.ask(session, "CREATE TABLE later (a INT)")
-        place.ask(session, "CREATE VIEW seen_later AS SELECT a FROM later")
+    with contextlib.closing(server.sign_in("alice", CANARY, LIVE)) as session:
+        server.ask(session, "DELETE FROM parent WHERE word IS NULL")
+        server.ask(session, "CREATE TABLE later (a INT)")
+        server.ask(session, "CREATE VIEW seen_later AS SELECT a FROM later")
 
 
 def test_what_was_kept_takes_the_place_of_what_is_there(
-    filled: Place, source: SqlServerSnapshots
+    filled: DatabaseServer, source: SqlServerSnapshots
 ) -> None:
     shared(filled)
     filled.drop_database(FRESH)
@@ -298,7 +302,7 @@ def test_what_was_kept_takes_the_place_of_what_is_there(
         assert (filled.databases(), after) == before
         assert [count_of(filled, user) for user in ("alice", "bob", "carol")] == [4, 4, 4]
         source.switch(address(LIVE), address(FRESH))
-    if not isinstance(filled, PostgreSQLPlace):
+    if not isinstance(filled, PostgreSQLServer):
         asked = "SELECT DISTINCT DEFINER FROM information_schema.{} WHERE {}_SCHEMA = '{}'"
         for what in ("VIEWS", "ROUTINES", "TRIGGERS", "EVENTS"):
             of = what.removesuffix("S").replace("VIEW", "TABLE")
@@ -313,7 +317,7 @@ def test_what_was_kept_takes_the_place_of_what_is_there(
 
 
 def test_whoever_switches_is_killed_and_it_ends_whole(
-    filled: Place,
+    filled: DatabaseServer,
     source: SqlServerSnapshots,
     wire: Wire,
     monkeypatch: pytest.MonkeyPatch,
@@ -341,7 +345,7 @@ def test_whoever_switches_is_killed_and_it_ends_whole(
 
 
 def test_a_switch_that_broke_off_is_finished_before_the_next_one(
-    filled: Place, source: SqlServerSnapshots, wire: Wire, monkeypatch: pytest.MonkeyPatch
+    filled: DatabaseServer, source: SqlServerSnapshots, wire: Wire, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """At each of a few statements: whoever comes next finds one whole content."""
     chest = Chest()

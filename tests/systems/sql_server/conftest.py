@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.systems.sql_server.place import Place
+from tests.systems.sql_server.database_server import DatabaseServer
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.sql_server.settings import Settings
 from workspace_sandbox.server import running
@@ -21,12 +21,12 @@ def stand_in() -> Iterator[SqlServerStandIn]:
 
 
 @pytest.fixture
-def place(stand_in: SqlServerStandIn) -> Place:
-    return place_of(stand_in)
+def server(stand_in: SqlServerStandIn) -> DatabaseServer:
+    return reach_server(stand_in)
 
 
-def place_of(stand_in: SqlServerStandIn) -> Place:
-    return Place(
+def reach_server(stand_in: SqlServerStandIn) -> DatabaseServer:
+    return DatabaseServer(
         Settings(
             host=stand_in.host,
             port=stand_in.sql_port,

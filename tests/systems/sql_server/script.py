@@ -5,7 +5,7 @@ server's.
 import contextlib
 from typing import Any
 
-from tests.systems.sql_server.place import Place, ask, code, refused
+from tests.systems.sql_server.database_server import DatabaseServer, ask, code, try_sign_in
 
 ADMIN = r"""
 CREATE USER 'ann'@'%' IDENTIFIED BY 'a'
@@ -88,21 +88,21 @@ SELECT User FROM mysql.user
 ROWS = ("SELECT", "SHOW DATABASES", "SHOW TABLES", "SHOW GRANTS")
 
 
-def answers_of(place: Place) -> list[tuple[str, Any]]:
+def answers_of(server: DatabaseServer) -> list[tuple[str, Any]]:
     """Every statement with its code, and with its rows where people read them."""
     answers: list[tuple[str, Any]] = []
-    password = place.settings.admin_password
+    password = server.settings.admin_password
     assert password
-    with contextlib.closing(place.sign_in("admin", password.reveal())) as admin:
+    with contextlib.closing(server.sign_in("admin", password.reveal())) as admin:
         answers += _say(admin, ADMIN, rows=False)
         for sign_in in (("ann", "a"), ("ann", "b"), ("nobody", ""), ("ann", "")):
-            answers.append((f"sign in {sign_in}", refused(place, *sign_in)))
-        with contextlib.closing(place.sign_in("ann", "a")) as ann:
+            answers.append((f"sign in {sign_in}", try_sign_in(server, *sign_in)))
+        with contextlib.closing(server.sign_in("ann", "a")) as ann:
             answers += _say(ann, ANN, rows=True)
-        with contextlib.closing(place.sign_in("low", "l")) as low:
+        with contextlib.closing(server.sign_in("low", "l")) as low:
             answers += _say(low, LOW, rows=False)
         answers += _say(admin, "ALTER USER 'ann'@'%' ACCOUNT LOCK", rows=False)
-        answers += [(f"locked {p}", refused(place, "ann", p)) for p in ("a", "b")]
+        answers += [(f"locked {p}", try_sign_in(server, "ann", p)) for p in ("a", "b")]
     return answers
 
 

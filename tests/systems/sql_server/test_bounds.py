@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from tests.listening import serving
-from tests.systems.sql_server.place import Place
+from tests.systems.sql_server.database_server import DatabaseServer
 from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.errors import Invalid
 from workspace_manager.contract.http import MAX_ANSWER_BYTES
@@ -156,10 +156,10 @@ def test_a_server_that_asks_for_a_file_of_ours_gets_none() -> None:
 
 
 def test_each_statement_has_its_own_bound(
-    place: Place, stand_in: SqlServerStandIn, monkeypatch: pytest.MonkeyPatch
+    server: DatabaseServer, stand_in: SqlServerStandIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connection, "MAX_ANSWER_BYTES", 20_000)
-    with Client(place.settings).session(doing=quote_words("asking")) as opened:
+    with Client(server.settings).session(doing=quote_words("asking")) as opened:
         for _ in range(400):
             opened.own_account()
     assert stand_in.ledger.items

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.systems.sql_server.place import Place
+from tests.systems.sql_server.database_server import DatabaseServer
 from workspace_manager.contract.connector import Finding, Severity
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.sql_server.checks_snapshots import tool_findings
@@ -36,7 +36,7 @@ def write(folder: Path, said: Mapping[str, str]) -> None:
         (folder / name).chmod(0o755)
 
 
-def of(flavour: str, version: str) -> list[Finding]:
+def list_findings(flavour: str, version: str) -> list[Finding]:
     return list(tool_findings(flavour, version))
 
 
@@ -48,7 +48,7 @@ def code_of(found: Finding) -> str:
     ("flavour", "version"), [(MARIADB, "10.11.19-MariaDB-0+deb12u1"), (POSTGRESQL, "15.18")]
 )
 def test_tools_that_are_there_are_fine(programs: Path, flavour: str, version: str) -> None:
-    assert [one.severity for one in of(flavour, version)] == [Severity.OK]
+    assert [one.severity for one in list_findings(flavour, version)] == [Severity.OK]
 
 
 def test_a_tool_that_is_missing_is_named(programs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -59,7 +59,9 @@ def test_a_tool_that_is_missing_is_named(programs: Path, monkeypatch: pytest.Mon
         (MARIADB, "10.11.19-MariaDB", "mariadb-dump"),
         (POSTGRESQL, "15.18", "pg_restore"),
     ):
-        [found] = [one for one in of(flavour, version) if one.severity is Severity.WARNING]
+        [found] = [
+            one for one in list_findings(flavour, version) if one.severity is Severity.WARNING
+        ]
         assert found.text.startswith(f"{tool} is missing")
         assert code_of(found) == "sql_server.tool_not_there"
         assert "Debian" in found.remedy
@@ -70,7 +72,7 @@ def test_a_tool_older_than_the_server_is_named(programs: Path) -> None:
         (MARIADB, "11.4.2-MariaDB", "11.4"),
         (POSTGRESQL, "17.1 (Debian)", "17"),
     ):
-        found = of(flavour, version)
+        found = list_findings(flavour, version)
         assert {one.severity for one in found} == {Severity.WARNING}
         assert {code_of(one) for one in found} == {"sql_server.tool_too_old"}
         assert all(server in one.remedy for one in found)
@@ -87,14 +89,14 @@ def test_a_client_that_cannot_be_restricted_fails(
     programs: Path, flavour: str, name: str, text: str
 ) -> None:
     write(programs, {name: text})
-    found = of(flavour, "10.11.6-MariaDB" if flavour == MARIADB else "15.13")
+    found = list_findings(flavour, "10.11.6-MariaDB" if flavour == MARIADB else "15.13")
     assert [one.severity for one in found] == [Severity.FAILING]
     assert code_of(found[0]) == "sql_server.client_unsafe"
 
 
-def test_an_account_that_may_name_no_definers_is_told(place: Place) -> None:
-    place.make_warden()
+def test_an_account_that_may_name_no_definers_is_told(server: DatabaseServer) -> None:
+    server.make_warden()
     warden: dict[str, Any] = {"admin_username": "warden", "admin_password": Secret("w")}
     for changes, warned in ((warden, True), ({}, False)):
-        codes = {code_of(one) for one in place.system(**changes).check()}
+        codes = {code_of(one) for one in server.system(**changes).check()}
         assert ("sql_server.definers_need_right" in codes) is warned

@@ -7,10 +7,10 @@ from tests.systems.sql_server.cases_databases import *  # noqa: F403
 from tests.systems.sql_server.cases_grants import *  # noqa: F403
 from tests.systems.sql_server.cases_mariadb import *  # noqa: F403
 from tests.systems.sql_server.cases_passwords import *  # noqa: F403
-from tests.systems.sql_server.cases_passwords import POLICY, of
+from tests.systems.sql_server.cases_passwords import POLICY, find_finding
 from tests.systems.sql_server.cases_rights import *  # noqa: F403
 from tests.systems.sql_server.cases_variables import *  # noqa: F403
-from tests.systems.sql_server.place import Place
+from tests.systems.sql_server.database_server import DatabaseServer
 from workspace_manager.contract.connector import Severity
 from workspace_manager.systems.sql_server.checks_findings import SAY
 from workspace_manager.systems.sql_server.members import postgresql
@@ -18,15 +18,15 @@ from workspace_sandbox.stand_ins.sql_server import SqlServerStandIn
 
 
 def test_a_policy_that_takes_none_of_our_passwords_is_found(
-    place: Place, stand_in: SqlServerStandIn
+    server: DatabaseServer, stand_in: SqlServerStandIn
 ) -> None:
     stand_in.state["password_policy"] = {"simple_password_check_digits": 40}
-    system = place.system()
-    assert of(system.check(), POLICY).severity == Severity.FAILING
+    system = server.system()
+    assert find_finding(system.check(), POLICY).severity == Severity.FAILING
     [tried] = system.trial()
     assert "1819" in tried.text
     stand_in.state["password_policy"] = {"simple_password_check_digits": 1}
-    assert of(system.check(), POLICY).severity == Severity.OK
+    assert find_finding(system.check(), POLICY).severity == Severity.OK
 
 
 @pytest.mark.parametrize(
@@ -55,16 +55,16 @@ def test_a_policy_that_takes_none_of_our_passwords_is_found(
     ],
 )
 def test_a_variable_that_shuts_people_out_or_tells_of_them_is_found(
-    place: Place,
+    server: DatabaseServer,
     stand_in: SqlServerStandIn,
     variables: dict[str, str],
     name: str,
     code: str,
     severity: Severity,
 ) -> None:
-    assert name not in {one.name for one in place.system().check()}
+    assert name not in {one.name for one in server.system().check()}
     stand_in.state["variables"] = variables
-    found = of(place.system().check(), name)
+    found = find_finding(server.system().check(), name)
     assert found.severity is severity
     assert found.message
     assert found.message.code == f"sql_server.{code}"
@@ -81,11 +81,11 @@ def test_a_variable_that_shuts_people_out_or_tells_of_them_is_found(
     ],
 )
 def test_a_variable_that_harms_nobody_is_not_mentioned(
-    place: Place, stand_in: SqlServerStandIn, variables: dict[str, str]
+    server: DatabaseServer, stand_in: SqlServerStandIn, variables: dict[str, str]
 ) -> None:
-    before = [one.name for one in place.system().check()]
+    before = [one.name for one in server.system().check()]
     stand_in.state["variables"] = variables
-    assert [one.name for one in place.system().check()] == before
+    assert [one.name for one in server.system().check()] == before
 
 
 @pytest.mark.parametrize(

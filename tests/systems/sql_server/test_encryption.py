@@ -14,7 +14,7 @@ import pytest
 
 from tests.certificates import Authority
 from tests.listening import serving
-from tests.systems.sql_server.place import Place
+from tests.systems.sql_server.database_server import DatabaseServer
 from tests.systems.sql_server.test_bounds import CALLS, message, packet
 from tests.systems.sql_server.test_password_in_clear import greeting
 from workspace_manager.contract.connector import Severity
@@ -232,9 +232,11 @@ def test_another_protocol_in_place_of_tls_is_no_success(flavour: str) -> None:
         enter(flavour, port)
 
 
-def test_the_check_names_who_could_read_along(place: Place, stand_in: SqlServerStandIn) -> None:
+def test_the_check_names_who_could_read_along(
+    server: DatabaseServer, stand_in: SqlServerStandIn
+) -> None:
     def finding(name: str, **changes: Any) -> tuple[Severity, str]:
-        found = {one.name: one for one in place.system(**changes).check()}
+        found = {one.name: one for one in server.system(**changes).check()}
         return found[name].severity, found[name].text + found[name].remedy
 
     assert finding("encryption")[0] is Severity.OK

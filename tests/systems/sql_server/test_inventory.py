@@ -3,25 +3,25 @@
 import pytest
 
 from tests.systems.sql_server.cases_inventory import *  # noqa: F403
-from tests.systems.sql_server.place import USER, Place
+from tests.systems.sql_server.database_server import USER, DatabaseServer
 from tests.systems.whole_inventory import everything
 from workspace_manager.contract.errors import Unavailable
 from workspace_manager.systems.sql_server import SYSTEM
 
 
-def test_a_name_is_one_account_on_whatever_hosts(place: Place) -> None:
-    place.run(
+def test_a_name_is_one_account_on_whatever_hosts(server: DatabaseServer) -> None:
+    server.run(
         "CREATE USER 'bob'@'localhost' IDENTIFIED BY 'x' ACCOUNT LOCK",
         "CREATE USER 'bob'@'10.0.0.%' IDENTIFIED BY 'x'",
         "CREATE USER ''@'localhost' IDENTIFIED BY 'x'",
     )
-    found = everything(SYSTEM, place.system())
+    found = everything(SYSTEM, server.system())
     assert (found[USER, "bob"].open, found[USER, "bob"].kept) == (True, None)
     assert all(name for _, name in found)
 
 
-def test_a_server_that_is_gone_is_not_empty(place: Place) -> None:
+def test_a_server_that_is_gone_is_not_empty(server: DatabaseServer) -> None:
     read = SYSTEM.lister()
     assert read
     with pytest.raises(Unavailable):
-        read(place.system(port=9), "")
+        read(server.system(port=9), "")

@@ -1,5 +1,5 @@
 """Snapshots of repositories, wherever the triplestore runs: what comes back is what was there, and
-what goes wrong leaves nothing behind. Each place gives `place`.
+what goes wrong leaves nothing behind. Each triplestore gives `triplestore`.
 """
 
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ from workspace_manager.systems.triplestore.snapshots import (
 
 
 @pytest.fixture(params=["whole", "by graph"])
-def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+def reading_mode(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """Small repositories are read at once, large ones graph by graph."""
     if request.param == "by graph":
         monkeypatch.setattr(content_reader, "WHOLE", 0)
@@ -37,12 +37,12 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 def test_everything_comes_back(
-    repositories: Repositories, source: TriplestoreSnapshots, address: Address, way: str
+    repositories: Repositories, source: TriplestoreSnapshots, address: Address, reading_mode: str
 ) -> None:
     chest = Chest()
     facts = source.capture(address(LIVE), chest)
     assert {one.name: one.rows for one in facts.tables} == {**GRAPHS, "namespaces": 1}
-    assert facts.consistent is (way == "whole" or not ContentCalls(source._client).cuts)
+    assert facts.consistent is (reading_mode == "whole" or not ContentCalls(source._client).cuts)
     assert bool(facts.notes) is not facts.consistent
     assert chest.parts["prefixes.nq"] == b"# @prefix ex: <http://e/> .\n"
     assert LIVE.encode() in chest.parts["configuration.nq"]
@@ -104,7 +104,7 @@ def test_a_repository_with_something_in_it_is_left_alone(
 
 
 def test_a_store_that_is_full_ends_it(
-    repositories: Repositories, source: TriplestoreSnapshots, address: Address, way: str
+    repositories: Repositories, source: TriplestoreSnapshots, address: Address, reading_mode: str
 ) -> None:
     whole = Chest()
     source.capture(address(LIVE), whole)
@@ -157,7 +157,7 @@ def test_an_export_that_is_cut_is_never_taken_for_whole(
     repositories: Repositories,
     source: TriplestoreSnapshots,
     address: Address,
-    way: str,
+    reading_mode: str,
     monkeypatch: pytest.MonkeyPatch,
     at: str,
 ) -> None:
@@ -237,4 +237,4 @@ def test_a_file_of_ones_own_is_loaded_or_its_line_named(
         with pytest.raises(Invalid, match=f"line {line} "):
             source.restore(address("ts-wrong"), Chest({PART: CONTENT + wrong}))
         assert repositories.size("ts-wrong") == 0
-        repositories.place.admin.delete("/rest/repositories/ts-wrong")
+        repositories.triplestore.admin.delete("/rest/repositories/ts-wrong")

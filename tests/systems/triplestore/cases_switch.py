@@ -1,5 +1,6 @@
 """Cases of kept content that replaces the present content: the old content or the new, wherever the
-triplestore runs. Each place gives `place`, and `points`: at which calls whoever switches is killed.
+triplestore runs. Each triplestore gives `triplestore`, and `points`: at which calls whoever
+switches is killed.
 """
 
 import contextlib
@@ -34,11 +35,11 @@ def beside(
     """What was kept is in FRESH, and LIVE has gone on."""
     chest = Chest()
     source.capture(address(LIVE), chest)
-    repositories.place.make_account("ada-reads", "of ada", names.authorities(read=[LIVE]))
+    repositories.triplestore.make_account("ada-reads", "of ada", names.authorities(read=[LIVE]))
     source.restore(address(FRESH), chest)
     go_on(repositories)
     yield chest
-    repositories.place.admin.delete("/rest/security/users/ada-reads")
+    repositories.triplestore.admin.delete("/rest/security/users/ada-reads")
 
 
 def go_on(repositories: Repositories) -> None:
@@ -55,7 +56,7 @@ def test_what_was_kept_takes_the_place_of_what_is_there(
         source.switch(address(LIVE), address(FRESH))
         assert source.facts(address(LIVE)).tables == wanted
         assert {LIVE, FRESH} & repositories.listed() == {LIVE}
-        rights = repositories.place.accounts()["ada-reads"]
+        rights = repositories.triplestore.accounts()["ada-reads"]
         assert f"READ_REPO_{LIVE}" in rights
         assert f"READ_REPO_{FRESH}" not in rights
     repositories.make(FRESH)

@@ -32,25 +32,25 @@ class Killed(BaseException):
 
 @dataclass
 class Repositories:
-    """The repositories of a place, past the connector."""
+    """The repositories of a triplestore, past the connector."""
 
-    place: OpenGdbPlace
+    triplestore: OpenGdbPlace
     made: list[str] = field(default_factory=list)
 
     def make(self, name: str, content: bytes = b"") -> None:
-        self.place.make_repository(name, name)
+        self.triplestore.make_repository(name, name)
         self.made.append(name)
         if content:
             self.add(name, content)
 
     def add(self, name: str, content: bytes) -> None:
         where = f"/repositories/{name}/statements"
-        self.place.admin.post(where, content=content, headers=N_QUADS).raise_for_status()
+        self.triplestore.admin.post(where, content=content, headers=N_QUADS).raise_for_status()
 
     def read(self, name: str) -> str:
         headers = {"Accept": "application/n-quads"}
         where = f"/repositories/{name}/statements?infer=false"
-        return self.place.admin.get(where, headers=headers).raise_for_status().text
+        return self.triplestore.admin.get(where, headers=headers).raise_for_status().text
 
     def same_graph(self, one: str, other: str) -> bool:
         """Whether they differ in the labels of blank nodes alone: by another's canonical form."""
@@ -65,22 +65,22 @@ class Repositories:
         return len(self.read(name).splitlines())
 
     def listed(self) -> set[str]:
-        rows = self.place.admin.get("/rest/repositories").raise_for_status().json()
+        rows = self.triplestore.admin.get("/rest/repositories").raise_for_status().json()
         return {row["id"] for row in rows}
 
     def set_namespace(self, name: str, prefix: str, value: str) -> None:
         where = f"/repositories/{name}/namespaces/{prefix}"
-        self.place.admin.put(where, content=value).raise_for_status()
+        self.triplestore.admin.put(where, content=value).raise_for_status()
 
     def drop(self) -> None:
         for name in self.listed() & {*self.made, LIVE, FRESH}:
-            self.place.admin.delete(f"/rest/repositories/{name}").raise_for_status()
+            self.triplestore.admin.delete(f"/rest/repositories/{name}").raise_for_status()
 
 
 @pytest.fixture
-def repositories(place: OpenGdbPlace) -> Iterator[Repositories]:
+def repositories(triplestore: OpenGdbPlace) -> Iterator[Repositories]:
     """LIVE with content, FRESH with none."""
-    found = Repositories(place)
+    found = Repositories(triplestore)
     found.drop()
     found.make(LIVE, CONTENT)
     found.set_namespace(LIVE, "ex", "http://e/")
@@ -90,10 +90,10 @@ def repositories(place: OpenGdbPlace) -> Iterator[Repositories]:
 
 
 @pytest.fixture
-def source(place: OpenGdbPlace) -> TriplestoreSnapshots:
-    return snapshots(place.connect())
+def source(triplestore: OpenGdbPlace) -> TriplestoreSnapshots:
+    return snapshots(triplestore.connect())
 
 
 @pytest.fixture
-def address(place: OpenGdbPlace) -> Callable[[str], str]:
-    return place.connect().address
+def address(triplestore: OpenGdbPlace) -> Callable[[str], str]:
+    return triplestore.connect().address

@@ -24,7 +24,7 @@ def forget_tokens() -> None:
     session._tokens.clear()
 
 
-def made(
+def make_client(
     stand_in: TriplestoreStandIn, flavour: str = "auto", username: str = "admin"
 ) -> TriplestoreClient:
     password = Secret(ADMIN_PASSWORD)
@@ -36,45 +36,45 @@ def paths(stand_in: TriplestoreStandIn) -> list[str]:
 
 
 def test_the_product_is_asked_once(stand_in: TriplestoreStandIn, flavour: str) -> None:
-    one = made(stand_in)
+    one = make_client(stand_in)
     assert [one.flavour(), one.flavour()] == [flavour, flavour]
     assert paths(stand_in) == ["/rest/security"]
 
 
 def test_a_product_that_is_set_is_not_asked(stand_in: TriplestoreStandIn) -> None:
-    assert made(stand_in, "graphdb").flavour() == "graphdb"
+    assert make_client(stand_in, "graphdb").flavour() == "graphdb"
     assert paths(stand_in) == []
 
 
 def test_a_token_is_fetched_once_for_all_clients(opengdb: TriplestoreStandIn) -> None:
-    made(opengdb).accounts()
-    made(opengdb).accounts()
+    make_client(opengdb).accounts()
+    make_client(opengdb).accounts()
     assert paths(opengdb).count("/api-token-auth/") == 1
 
 
 def test_a_token_that_died_is_replaced(opengdb: TriplestoreStandIn) -> None:
-    made(opengdb).accounts()
+    make_client(opengdb).accounts()
     opengdb.state["users"]["admin"]["token"] = None
-    assert len(made(opengdb).accounts()) == 1
+    assert len(make_client(opengdb).accounts()) == 1
     assert paths(opengdb).count("/api-token-auth/") == 2
 
 
 def test_a_name_with_an_edge_blank_signs_in_by_password(opengdb: TriplestoreStandIn) -> None:
     """The token address cuts the blank off, and would refuse the name."""
     opengdb.state["users"]["boss "] = accounts.new_account(ADMIN_PASSWORD, superuser=True)
-    assert len(made(opengdb, username="boss ").accounts()) == 2
+    assert len(make_client(opengdb, username="boss ").accounts()) == 2
     assert "/api-token-auth/" not in paths(opengdb)
 
 
 def test_a_server_without_tokens_takes_the_password(opengdb: TriplestoreStandIn) -> None:
     opengdb.faults.add({"path": "^/api-token-auth/", "fault": "status", "status": 404, "times": 9})
-    assert len(made(opengdb).accounts()) == 1
+    assert len(make_client(opengdb).accounts()) == 1
 
 
 def test_an_answer_without_a_token_is_not_believed(opengdb: TriplestoreStandIn) -> None:
     opengdb.faults.add({"path": "^/api-token-auth/", "fault": "garbage"})
     with pytest.raises(Invalid):
-        made(opengdb).accounts()
+        make_client(opengdb).accounts()
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_a_gateways_404_is_no_absence(document: object, flavour: str) -> None:
 
 
 def test_a_second_delete_says_that_there_is_nothing(stand_in: TriplestoreStandIn) -> None:
-    one = made(stand_in)
+    one = make_client(stand_in)
     one.create_account("alice", Secret("pw-1"), ["ROLE_USER"])
     one.delete_account("alice")
     with pytest.raises(NotFound):
@@ -110,7 +110,7 @@ def test_a_second_delete_says_that_there_is_nothing(stand_in: TriplestoreStandIn
 
 
 def test_a_password_is_tried_without_a_trace(stand_in: TriplestoreStandIn) -> None:
-    one = made(stand_in)
+    one = make_client(stand_in)
     one.create_account("alice", Secret("pw-1"), ["ROLE_USER"])
     before = stand_in.version
     assert one.password_works("alice", Secret("pw-1"))
@@ -120,7 +120,7 @@ def test_a_password_is_tried_without_a_trace(stand_in: TriplestoreStandIn) -> No
 
 
 def test_repositories_are_closed_when_they_are_made(opengdb: TriplestoreStandIn) -> None:
-    one = made(opengdb)
+    one = make_client(opengdb)
     one.create_repository("ts-a", "A")
     (found,) = one.repositories()
     assert (found.public_read, found.public_write) == (False, False)

@@ -20,7 +20,7 @@ WRITER = {"authorities": ["ROLE_USER", "READ_REPO_ts-a", "WRITE_REPO_ts-a"]}
 READER = {"authorities": ["ROLE_USER", "READ_REPO_ts-a"]}
 
 
-def planned(
+def plan_change(
     system: Triplestore, want: dict[str, Any] | None, ref: str = "vault/1", name: str = "alice"
 ) -> Change:
     change = system.connectors["triplestore.user"].plan({"user": name}, want)
@@ -40,20 +40,20 @@ def test_the_life_of_an_account(stand_in: TriplestoreStandIn) -> None:
     system = connected(stand_in)
     users = system.connectors["triplestore.user"]
     with_repository(system)
-    change = planned(system, WRITER)
+    change = plan_change(system, WRITER)
     assert change.before is None
     assert users.verify(change) is None
     assert users.apply(change) == CHANGED
     assert users.apply(change) == ALREADY
     assert users.verify(change)
     assert signs_in(stand_in, "alice", CANARY)
-    assert planned(system, WRITER).before == WRITER
+    assert plan_change(system, WRITER).before == WRITER
 
-    assert users.apply(planned(system, READER, "vault/2")) == CHANGED
-    assert users.verify(planned(system, READER, "vault/2"))
+    assert users.apply(plan_change(system, READER, "vault/2")) == CHANGED
+    assert users.verify(plan_change(system, READER, "vault/2"))
     assert signs_in(stand_in, "alice", CANARY + "-2")
 
-    gone = planned(system, None, "")
+    gone = plan_change(system, None, "")
     assert gone.before == READER
     assert users.verify(gone) is None
     assert users.remove(gone) == CHANGED
@@ -66,14 +66,14 @@ def test_the_life_of_an_account(stand_in: TriplestoreStandIn) -> None:
 def test_a_new_password_alone_is_a_change(stand_in: TriplestoreStandIn) -> None:
     system = connected(stand_in)
     users = system.connectors["triplestore.user"]
-    users.apply(planned(system, PLAIN))
-    assert users.verify(planned(system, PLAIN, "vault/2")) is None
-    assert users.apply(planned(system, PLAIN, "vault/2")) == CHANGED
-    assert users.apply(planned(system, PLAIN, "vault/2")) == ALREADY
+    users.apply(plan_change(system, PLAIN))
+    assert users.verify(plan_change(system, PLAIN, "vault/2")) is None
+    assert users.apply(plan_change(system, PLAIN, "vault/2")) == CHANGED
+    assert users.apply(plan_change(system, PLAIN, "vault/2")) == ALREADY
 
 
 def renewal(system: Triplestore, name: str = "alice", **secrets: str) -> Change:
-    change = planned(system, {**WRITER, **names.RENEWED}, "", name)
+    change = plan_change(system, {**WRITER, **names.RENEWED}, "", name)
     return change.model_copy(update={"secrets": secrets})
 
 
@@ -88,8 +88,8 @@ def test_a_renewed_password_leaves_nothing_of_the_old_one(opengdb: TriplestoreSt
     users = system.connectors["triplestore.user"]
     program = names.machine_name("alice", "ts-a", "0123456789")
     with_repository(system)
-    users.apply(planned(system, WRITER))
-    users.apply(planned(system, WRITER, name=program))
+    users.apply(plan_change(system, WRITER))
+    users.apply(plan_change(system, WRITER, name=program))
     form = {"username": "alice", "password": CANARY}
     token = httpx.post(f"{url}/api-token-auth/", data=form).json()["token"]
     kept = {"Authorization": f"Token {token}"}
@@ -114,9 +114,9 @@ def test_a_renewal_of_a_killed_try_is_finished(stand_in: TriplestoreStandIn) -> 
     with_repository(system)
     change = renewal(system, password="vault/2")
     for left in (None, PLAIN):
-        users.remove(planned(system, None, ""))
+        users.remove(plan_change(system, None, ""))
         if left:
-            users.apply(planned(system, left, "vault/2"))
+            users.apply(plan_change(system, left, "vault/2"))
         assert users.apply(change) == CHANGED
         evidence = users.verify(change)
         assert evidence
@@ -133,8 +133,8 @@ def test_a_spare_password_is_used_only_where_the_account_is_made_anew(
     system = connected(stand_in)
     users = system.connectors["triplestore.user"]
     with_repository(system)
-    users.apply(planned(system, WRITER))
-    less = planned(system, PLAIN, "")
+    users.apply(plan_change(system, WRITER))
+    less = plan_change(system, PLAIN, "")
     less = less.model_copy(update={"secrets": {"new_password": "vault/2"}})
     anew = users.apply(less)
     assert users.verify(less)
@@ -154,11 +154,11 @@ def test_rights_that_are_too_many_are_taken_only_with_a_password(
     system = connected(opengdb)
     users = system.connectors["triplestore.user"]
     with_repository(system)
-    users.apply(planned(system, WRITER))
+    users.apply(plan_change(system, WRITER))
     with pytest.raises(Conflict) as caught:
-        users.apply(planned(system, READER, ""))
+        users.apply(plan_change(system, READER, ""))
     assert "password" in caught.value.advice
-    assert users.apply(planned(system, READER)) == CHANGED
+    assert users.apply(plan_change(system, READER)) == CHANGED
     assert opengdb.what_exists()["users"]["alice"]["authorities"] == READER["authorities"]
 
 
@@ -172,9 +172,9 @@ def test_a_half_made_account_is_completed(opengdb: TriplestoreStandIn, half: str
         fault = {"method": "POST", "path": "/users/alice", "fault": "timeout_after_effect"}
         opengdb.faults.add({**fault, "seconds": 0})
         with pytest.raises(Unavailable):
-            users.apply(planned(system, PLAIN))
-    users.apply(planned(system, PLAIN))
-    assert users.verify(planned(system, PLAIN))
+            users.apply(plan_change(system, PLAIN))
+    users.apply(plan_change(system, PLAIN))
+    assert users.verify(plan_change(system, PLAIN))
     assert signs_in(opengdb, "alice", CANARY)
 
 
@@ -183,7 +183,7 @@ def test_a_creation_that_lost_the_race_is_completed(
 ) -> None:
     system = connected(opengdb)
     users = system.connectors["triplestore.user"]
-    change = planned(system, PLAIN)
+    change = plan_change(system, PLAIN)
     opengdb.state["users"]["alice"] = accounts.new_account("somebody else's")
     looks = [None]
     look = users._look  # type: ignore[attr-defined]
@@ -195,7 +195,7 @@ def test_a_creation_that_lost_the_race_is_completed(
 def test_nobody_gets_an_account_without_a_password(stand_in: TriplestoreStandIn) -> None:
     system = connected(stand_in)
     with pytest.raises(Invalid):
-        system.connectors["triplestore.user"].apply(planned(system, PLAIN, ""))
+        system.connectors["triplestore.user"].apply(plan_change(system, PLAIN, ""))
     assert "alice" not in stand_in.state["users"]
 
 
@@ -204,7 +204,7 @@ def test_our_own_administrator_is_never_touched(stand_in: TriplestoreStandIn) ->
     users = system.connectors["triplestore.user"]
     for act, want in ((users.apply, PLAIN), (users.remove, None)):
         with pytest.raises(Conflict):
-            act(planned(system, want, "vault/1", "admin"))
+            act(plan_change(system, want, "vault/1", "admin"))
     assert signs_in(stand_in, "admin", ADMIN_PASSWORD)
 
 
@@ -212,7 +212,7 @@ def test_an_account_with_a_high_role_is_not_taken_over(stand_in: TriplestoreStan
     stand_in.state["users"]["alice"] = accounts.new_account("hers") | {"role": "ROLE_ADMIN"}
     system = connected(stand_in)
     with pytest.raises(Conflict):
-        system.connectors["triplestore.user"].apply(planned(system, PLAIN))
+        system.connectors["triplestore.user"].apply(plan_change(system, PLAIN))
     assert signs_in(stand_in, "alice", "hers")
 
 
@@ -221,7 +221,7 @@ def test_look_alikes_are_left_alone(stand_in: TriplestoreStandIn) -> None:
         stand_in.state["users"][name] = accounts.new_account("x")
     system = connected(stand_in)
     users = system.connectors["triplestore.user"]
-    assert users.remove(planned(system, None, "")) == ALREADY
+    assert users.remove(plan_change(system, None, "")) == ALREADY
     assert set(stand_in.state["users"]) == {"admin", "Alice", "alice2", "al"}
 
 
@@ -231,7 +231,7 @@ def test_a_removal_that_timed_out_after_its_effect_is_found_done(
     stand_in.state["users"]["alice"] = accounts.new_account("x")
     system = connected(stand_in)
     users = system.connectors["triplestore.user"]
-    change = planned(system, None, "")
+    change = plan_change(system, None, "")
     stand_in.faults.add({"method": "DELETE", "fault": "timeout_after_effect", "seconds": 0})
     with pytest.raises(Unavailable):
         users.remove(change)
@@ -246,13 +246,13 @@ def test_an_account_whose_deletion_is_refused_opens_nothing(
     system = connected(stand_in)
     with_repository(system)
     users = system.connectors["triplestore.user"]
-    users.apply(planned(system, WRITER))
+    users.apply(plan_change(system, WRITER))
     stand_in.faults.add({"method": "DELETE", "fault": "status", "status": 500})
     with pytest.raises(Unavailable):
-        users.remove(planned(system, None, ""))
-    assert planned(system, None, "").before == PLAIN
+        users.remove(plan_change(system, None, ""))
+    assert plan_change(system, None, "").before == PLAIN
     assert signs_in(stand_in, "alice", CANARY), "no secret is changed"
-    assert users.remove(planned(system, None, "")) == CHANGED
+    assert users.remove(plan_change(system, None, "")) == CHANGED
 
 
 def test_a_missing_account_that_is_listed_is_a_conflict(
@@ -269,7 +269,7 @@ def test_a_missing_account_that_is_listed_is_a_conflict(
 
     monkeypatch.setattr(users._client, "delete_account", missing)  # type: ignore[attr-defined]
     with pytest.raises(Conflict):
-        users.remove(planned(system, None, ""))
+        users.remove(plan_change(system, None, ""))
 
 
 def test_without_rights_nothing_counts_as_absent(opengdb: TriplestoreStandIn) -> None:

@@ -18,11 +18,11 @@ WANT = {"title": "Pottery"}
 DATA = '<http://a> <http://p> "precious" .\n'
 
 
-def planned(system: Triplestore, want: dict[str, Any] | None, name: str = "ts-a") -> Change:
+def plan_change(system: Triplestore, want: dict[str, Any] | None, name: str = "ts-a") -> Change:
     return system.connectors[KIND].plan({"repository": name}, want)
 
 
-def stored(nquads: str = DATA) -> dict[str, Any]:
+def make_content(nquads: str = DATA) -> dict[str, Any]:
     return {"title": "", "config": "", "nquads": nquads, "namespaces": {}}
 
 
@@ -39,20 +39,20 @@ def posts(stand_in: TriplestoreStandIn) -> int:
 def test_the_life_of_a_repository(stand_in: TriplestoreStandIn) -> None:
     system = connected(stand_in)
     repositories = system.connectors[KIND]
-    change = planned(system, WANT)
+    change = plan_change(system, WANT)
     assert change.before is None
     assert repositories.verify(change) is None
     assert repositories.apply(change) == CHANGED
     assert repositories.apply(change) == ALREADY
     assert repositories.verify(change)
-    assert planned(system, WANT).before == WANT
+    assert plan_change(system, WANT).before == WANT
     assert posts(stand_in) == 1
 
-    assert repositories.apply(planned(system, {"title": "Clay"})) == CHANGED
-    assert repositories.verify(planned(system, {"title": "Clay"}))
+    assert repositories.apply(plan_change(system, {"title": "Clay"})) == CHANGED
+    assert repositories.verify(plan_change(system, {"title": "Clay"}))
     assert repositories.verify(change) is None
 
-    gone = planned(system, None)
+    gone = plan_change(system, None)
     assert gone.before == {"title": "Clay"}
     assert repositories.remove(gone) == CHANGED
     assert repositories.remove(gone) == ALREADY
@@ -63,26 +63,26 @@ def test_the_life_of_a_repository(stand_in: TriplestoreStandIn) -> None:
 def test_data_survives_a_repeated_creation(stand_in: TriplestoreStandIn) -> None:
     system = connected(stand_in)
     repositories = system.connectors[KIND]
-    repositories.apply(planned(system, WANT))
+    repositories.apply(plan_change(system, WANT))
     stand_in.state["stored"]["ts-a"]["nquads"] = DATA
-    repositories.apply(planned(system, {"title": "Other"}))
-    repositories.apply(planned(system, {"title": "Other"}))
+    repositories.apply(plan_change(system, {"title": "Other"}))
+    repositories.apply(plan_change(system, {"title": "Other"}))
     assert stand_in.state["stored"]["ts-a"]["nquads"] == DATA
 
 
 def test_a_title_is_made_storable(stand_in: TriplestoreStandIn) -> None:
     system = connected(stand_in)
-    change = planned(system, {"title": 'the "big"\none'})
+    change = plan_change(system, {"title": 'the "big"\none'})
     assert change.after == {"title": "the 'big' one"}
     assert system.connectors[KIND].apply(change) == CHANGED
-    assert planned(system, {"title": 'the "big"\none'}).before == change.after
+    assert plan_change(system, {"title": 'the "big"\none'}).before == change.after
 
 
 def test_data_nobody_lists_is_not_created_over(opengdb: TriplestoreStandIn) -> None:
-    opengdb.state["stored"]["ts-a"] = stored()
+    opengdb.state["stored"]["ts-a"] = make_content()
     system = connected(opengdb)
     with pytest.raises(Conflict) as caught:
-        system.connectors[KIND].apply(planned(system, WANT))
+        system.connectors[KIND].apply(plan_change(system, WANT))
     assert "RDF4J" in caught.value.advice
     assert opengdb.state["stored"]["ts-a"]["nquads"] == DATA
     assert posts(opengdb) == 0
@@ -91,7 +91,7 @@ def test_data_nobody_lists_is_not_created_over(opengdb: TriplestoreStandIn) -> N
 def test_a_half_made_repository_is_finished(opengdb: TriplestoreStandIn) -> None:
     opengdb.state["repositories"].append(row())
     system = connected(opengdb)
-    change = planned(system, WANT)
+    change = plan_change(system, WANT)
     assert change.before == {"half_made": True}
     assert system.connectors[KIND].verify(change) is None
     assert system.connectors[KIND].apply(change) == CHANGED
@@ -102,9 +102,9 @@ def test_an_orphan_of_ours_is_removed(opengdb: TriplestoreStandIn) -> None:
     """A deletion while RDF4J was down left the data behind: creating the id again is the one call
     that reaches it.
     """
-    opengdb.state["stored"]["ts-a"] = stored()
+    opengdb.state["stored"]["ts-a"] = make_content()
     system = connected(opengdb)
-    change = planned(system, None)
+    change = plan_change(system, None)
     assert change.before == {"orphan": True}
     assert system.connectors[KIND].verify(change) is None
     assert system.connectors[KIND].remove(change) == CHANGED
@@ -115,10 +115,10 @@ def test_an_orphan_of_ours_is_removed(opengdb: TriplestoreStandIn) -> None:
 def test_a_removal_waits_while_the_store_is_down(opengdb: TriplestoreStandIn) -> None:
     """OpenGDB would answer 200 and leave the data."""
     system = connected(opengdb)
-    system.connectors[KIND].apply(planned(system, WANT))
-    change = planned(system, None)
+    system.connectors[KIND].apply(plan_change(system, WANT))
+    change = plan_change(system, None)
     httpx.post(f"{opengdb.control_url}/storage", json={"down": True})
-    assert planned(system, None).before == WANT
+    assert plan_change(system, None).before == WANT
     with pytest.raises(Unavailable):
         system.connectors[KIND].remove(change)
     httpx.post(f"{opengdb.control_url}/storage", json={"down": False})
@@ -130,19 +130,19 @@ def test_a_removal_waits_while_the_store_is_down(opengdb: TriplestoreStandIn) ->
 def test_a_deletion_without_effect_creates_nothing(opengdb: TriplestoreStandIn) -> None:
     """Creating a listed id again ends in an id that no call can repair."""
     system = connected(opengdb)
-    system.connectors[KIND].apply(planned(system, WANT))
+    system.connectors[KIND].apply(plan_change(system, WANT))
     opengdb.faults.add({"method": "DELETE", "fault": "garbage"})
     with pytest.raises(Unavailable):
-        system.connectors[KIND].remove(planned(system, None))
+        system.connectors[KIND].remove(plan_change(system, None))
     assert posts(opengdb) == 1
-    assert system.connectors[KIND].remove(planned(system, None)) == CHANGED
+    assert system.connectors[KIND].remove(plan_change(system, None)) == CHANGED
 
 
 def test_rights_that_are_left_are_shown(stand_in: TriplestoreStandIn) -> None:
     """A removal that was cut off after the deletion has something to do still."""
     rights = {"rights": ["READ_REPO_ts-a"]}
     stand_in.state["users"]["bob"] = accounts.new_account("x") | rights
-    change = planned(connected(stand_in), None)
+    change = plan_change(connected(stand_in), None)
     assert change.before == ({"rights left": True} if stand_in.flavour == "graphdb" else None)
 
 
@@ -163,7 +163,7 @@ def test_an_unsure_creation_is_looked_at_before_it_is_repeated(
 ) -> None:
     system = connected(opengdb)
     repositories = system.connectors[KIND]
-    change = planned(system, WANT)
+    change = plan_change(system, WANT)
     where = {"method": "POST", "path": "/rest/repositories$"}
     opengdb.faults.add({**where, "fault": fault, "status": 500, "seconds": 0})
     if fault == "status":
@@ -181,13 +181,13 @@ def test_a_doubled_id_is_shown_to_a_person(opengdb: TriplestoreStandIn) -> None:
     system = connected(opengdb)
     for want in (WANT, None):
         with pytest.raises(Conflict) as caught:
-            planned(system, want)
+            plan_change(system, want)
         assert "database" in caught.value.advice
 
 
 def test_two_creations_at_once_make_one(opengdb: TriplestoreStandIn) -> None:
     system = connected(opengdb)
-    change = planned(system, WANT)
+    change = plan_change(system, WANT)
     results = []
 
     def create() -> None:
@@ -205,10 +205,10 @@ def test_two_creations_at_once_make_one(opengdb: TriplestoreStandIn) -> None:
 def test_rights_on_a_deleted_id_go_with_it(stand_in: TriplestoreStandIn) -> None:
     """On GraphDB they stay behind as text, and would open the next repository of that id."""
     system = connected(stand_in)
-    system.connectors[KIND].apply(planned(system, WANT))
+    system.connectors[KIND].apply(plan_change(system, WANT))
     rights = ["READ_REPO_ts-a", "READ_REPO_ts-other"]
     stand_in.state["users"]["bob"] = accounts.new_account("x") | {"rights": rights}
-    change = planned(system, None)
+    change = plan_change(system, None)
     system.connectors[KIND].remove(change)
     assert system.connectors[KIND].verify(change)
     assert stand_in.state["users"]["bob"]["rights"] == ["READ_REPO_ts-other"]
@@ -218,11 +218,11 @@ def test_rights_on_a_deleted_id_go_with_it(stand_in: TriplestoreStandIn) -> None
 def test_look_alikes_are_left_alone(stand_in: TriplestoreStandIn) -> None:
     system = connected(stand_in)
     for name in ("ts-a2", "TS-A", "ts-"):
-        system.connectors[KIND].apply(planned(system, WANT, name))
-    assert system.connectors[KIND].remove(planned(system, None)) == ALREADY
+        system.connectors[KIND].apply(plan_change(system, WANT, name))
+    assert system.connectors[KIND].remove(plan_change(system, None)) == ALREADY
     assert len(stand_in.state["repositories"]) == 3
 
 
 def test_a_repository_needs_a_title(stand_in: TriplestoreStandIn) -> None:
     with pytest.raises(Invalid):
-        planned(connected(stand_in), {"title": None})
+        plan_change(connected(stand_in), {"title": None})

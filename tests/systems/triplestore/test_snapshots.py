@@ -31,7 +31,7 @@ PASSWORD = "canary-of-snapshots"
 
 
 @pytest.fixture(scope="module", params=[OpenGdbPlace, GraphDbPlace])
-def place(request: pytest.FixtureRequest) -> Iterator[OpenGdbPlace]:
+def triplestore(request: pytest.FixtureRequest) -> Iterator[OpenGdbPlace]:
     kind: type[OpenGdbPlace] = request.param
     stand_in = TriplestoreStandIn(admin_password=PASSWORD, flavour=kind.flavour)
     with running(stand_in):
@@ -44,8 +44,8 @@ def points() -> range:
 
 
 @pytest.fixture
-def stand_in(place: OpenGdbPlace) -> Iterator[TriplestoreStandIn]:
-    found = place.front
+def stand_in(triplestore: OpenGdbPlace) -> Iterator[TriplestoreStandIn]:
+    found = triplestore.front
     assert isinstance(found, TriplestoreStandIn)
     yield found
     found.faults.waiting.clear()
@@ -101,9 +101,9 @@ def test_a_store_that_takes_no_more_is_emptied(
 
 
 def test_whoever_may_not_read_gets_nothing(
-    repositories: Repositories, place: OpenGdbPlace, address: Address
+    repositories: Repositories, triplestore: OpenGdbPlace, address: Address
 ) -> None:
-    source = snapshots(place.connect_poor("a regular account"))
+    source = snapshots(triplestore.connect_poor("a regular account"))
     for failing in (
         lambda: source.capture(address(LIVE), Chest()),
         lambda: source.restore(address(FRESH), Chest({"repository.nq": b""})),
@@ -114,8 +114,8 @@ def test_whoever_may_not_read_gets_nothing(
 
 
 @pytest.fixture
-def opengdb(place: OpenGdbPlace) -> None:
-    if place.flavour != "opengdb":
+def opengdb(triplestore: OpenGdbPlace) -> None:
+    if triplestore.flavour != "opengdb":
         pytest.skip("GraphDB waits as long as it takes")
 
 

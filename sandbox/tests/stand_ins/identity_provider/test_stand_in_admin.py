@@ -13,7 +13,7 @@ from tests.systems.identity_provider.stand_in_wire import (
     claims,
     clients,
     mapper,
-    told,
+    read_refusal,
 )
 from workspace_sandbox.routes import NOT_SERVED
 from workspace_sandbox.server import running
@@ -113,7 +113,7 @@ def test_a_service_account_has_no_session_and_no_refresh_token(wire: Wire) -> No
         False,
     )
     assert claims(answer["access_token"])["client_id"] == "provisioner"
-    assert told(wire.token(**form | {"client_id": "public"})) == (
+    assert read_refusal(wire.token(**form | {"client_id": "public"})) == (
         401, "unauthorized_client", "Public client not allowed to retrieve service account",
     )  # fmt: skip
 

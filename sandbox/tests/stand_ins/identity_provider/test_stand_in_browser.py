@@ -18,8 +18,8 @@ from tests.systems.identity_provider.stand_in_wire import (
     claims,
     clients,
     error_of,
+    read_refusal,
     sent_back,
-    told,
 )
 from workspace_sandbox.routes import NOT_SERVED
 from workspace_sandbox.server import running
@@ -72,8 +72,11 @@ def test_a_code_is_good_once(wire: Wire, browser: Browser) -> None:
         back["session_state"],
     )
     assert identity["auth_time"] <= time.time()
-    assert told(browser.exchange(back["code"])) == (400, "invalid_grant", "Code not valid")
-    assert told(wire.refresh(tokens["refresh_token"]))[2] == "Session doesn't have required client"
+    assert read_refusal(browser.exchange(back["code"])) == (400, "invalid_grant", "Code not valid")
+    assert (
+        read_refusal(wire.refresh(tokens["refresh_token"]))[2]
+        == "Session doesn't have required client"
+    )
 
 
 @pytest.mark.parametrize(
@@ -95,7 +98,7 @@ def test_a_code_is_bound_to_its_request(
     name = f"bound{len(sentence)}"
     wire.make(name)
     code = sent_back(browser.sign_in(name))["code"]
-    assert told(browser.exchange(code, **form)) == (400, "invalid_grant", sentence)
+    assert read_refusal(browser.exchange(code, **form)) == (400, "invalid_grant", sentence)
 
 
 @pytest.mark.parametrize(
@@ -223,7 +226,11 @@ def test_a_lock_looks_like_a_wrong_password(wire: Wire, browser: Browser) -> Non
     try:
         for _ in range(4):
             wire.password("locked", "wrong")
-        assert told(wire.password("locked")) == (400, "invalid_grant", "Invalid user credentials")
+        assert read_refusal(wire.password("locked")) == (
+            400,
+            "invalid_grant",
+            "Invalid user credentials",
+        )
         assert "Invalid username or password." in browser.sign_in("locked").text
         assert wire.user(user)["enabled"] is True
         wire.admin("PUT", f"users/{user}", {"enabled": True})

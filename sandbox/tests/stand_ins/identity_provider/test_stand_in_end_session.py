@@ -17,8 +17,8 @@ from tests.systems.identity_provider.stand_in_wire import (
     claims,
     clients,
     error_of,
+    read_refusal,
     sent_back,
-    told,
 )
 from workspace_sandbox.server import StandIn, running
 from workspace_sandbox.stand_ins.identity_provider import IdentityProviderStandIn
@@ -81,7 +81,7 @@ def test_a_hint_signs_out_at_once_and_the_clients_are_told(
     assert (heard["typ"], heard["sub"], heard["sid"]) == ("Logout", user, tokens["session_state"])
     assert heard["events"] == {"http://schemas.openid.net/event/backchannel-logout": {}}
     assert "nonce" not in heard
-    assert told(wire.refresh(tokens["refresh_token"]))[2] == "Session not active"
+    assert read_refusal(wire.refresh(tokens["refresh_token"]))[2] == "Session not active"
 
 
 def test_without_a_hint_a_person_is_asked(wire: Wire, browser: Browser) -> None:
@@ -94,7 +94,7 @@ def test_without_a_hint_a_person_is_asked(wire: Wire, browser: Browser) -> None:
     assert wire.refresh(tokens["refresh_token"]).status_code == 200
     answer = browser.fill(page, confirmLogout="Logout")
     assert (answer.status_code, answer.headers["location"]) == (302, f"{BYE}?state=s")
-    assert told(wire.refresh(tokens["refresh_token"]))[2] == "Session not active"
+    assert read_refusal(wire.refresh(tokens["refresh_token"]))[2] == "Session not active"
 
 
 @pytest.mark.parametrize(

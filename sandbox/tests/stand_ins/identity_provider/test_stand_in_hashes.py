@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from argon2.low_level import Type, hash_secret_raw
 
-from tests.systems.identity_provider.stand_in_wire import PASSWORD, Wire, clients, told
+from tests.systems.identity_provider.stand_in_wire import PASSWORD, Wire, clients, read_refusal
 from workspace_sandbox.server import running
 from workspace_sandbox.stand_ins.identity_provider import IdentityProviderStandIn
 
@@ -58,7 +58,7 @@ def argon2(memory: int, rounds: int, lanes: int) -> dict[str, str]:
 def test_an_imported_hash_signs_in_and_becomes_the_servers_own(wire: Wire, credential: Any) -> None:
     name = "h" + hashlib.sha256(json.dumps(credential).encode()).hexdigest()[:12]
     user = wire.make(name, credentials=[credential])
-    assert told(wire.password(name, "wrong"))[2] == "Invalid user credentials"
+    assert read_refusal(wire.password(name, "wrong"))[2] == "Invalid user credentials"
     kept = wire.admin("GET", f"users/{user}/credentials").json()[0]["credentialData"]
     assert kept == credential["credentialData"]
     assert wire.password(name).status_code == 200
@@ -77,4 +77,4 @@ def test_an_imported_hash_signs_in_and_becomes_the_servers_own(wire: Wire, crede
 def test_a_hash_it_cannot_check_is_taken_and_never_signs_in(wire: Wire, credential: Any) -> None:
     name = "n" + hashlib.sha256(json.dumps(credential).encode()).hexdigest()[:12]
     wire.make(name, credentials=[credential])
-    assert told(wire.password(name)) == (400, "invalid_grant", "Invalid user credentials")
+    assert read_refusal(wire.password(name)) == (400, "invalid_grant", "Invalid user credentials")

@@ -17,7 +17,7 @@ from tests.systems.identity_provider.stand_in_wire import (
     Wire,
     claims,
     clients,
-    told,
+    read_refusal,
 )
 from workspace_sandbox.server import running
 from workspace_sandbox.stand_ins.identity_provider import IdentityProviderStandIn, sessions
@@ -61,7 +61,7 @@ def test_the_administrators_token_is_refused_in_the_recorded_words(
 ) -> None:
     form = {name: value for name, value in (MASTER | change).items() if value is not None}
     answer = wire.http.post("/realms/master/protocol/openid-connect/token", data=form)
-    assert told(answer) == (status, error, description)
+    assert read_refusal(answer) == (status, error, description)
     assert answer.headers["cache-control"] == "no-store"
 
 
@@ -86,7 +86,7 @@ def test_the_administrators_token_is_refused_in_the_recorded_words(
 def test_a_client_is_held_to_what_it_may_do(
     wire: Wire, form: dict[str, str], status: int, error: str, description: str
 ) -> None:
-    assert told(wire.password("anybody", **form)) == (status, error, description)
+    assert read_refusal(wire.password("anybody", **form)) == (status, error, description)
 
 
 def test_the_administrators_token_is_short_and_says_nothing_about_the_person(wire: Wire) -> None:
@@ -121,8 +121,8 @@ def test_people_who_cannot_sign_in_yet(wire: Wire) -> None:
         ("tempo", "Account is not fully set up"),
         ("noprof", "Account is not fully set up"),
     ):
-        assert told(wire.password(name)) == (400, "invalid_grant", sentence)
-    assert told(wire.password("off", "wrong"))[2] == "Invalid user credentials"
+        assert read_refusal(wire.password(name)) == (400, "invalid_grant", sentence)
+    assert read_refusal(wire.password("off", "wrong"))[2] == "Invalid user credentials"
 
 
 # --- what tokens say ------------------------------------------------------------------------------
@@ -215,7 +215,8 @@ def test_a_refresh_token_belongs_to_its_client_and_may_be_used_again(wire: Wire)
     assert [wire.refresh(token).status_code for _ in (1, 2)] == [200, 200]
     answer = wire.refresh(token, client_id=DRIVE, client_secret="drive-secret")
     assert (
-        told(answer)[2] == "Invalid refresh token. Token client and authorized client don't match"
+        read_refusal(answer)[2]
+        == "Invalid refresh token. Token client and authorized client don't match"
     )
 
 
@@ -225,8 +226,10 @@ def test_rotation_ends_the_client_session_of_a_token_used_twice(wire: Wire) -> N
     try:
         first = wire.password("rotator").json()["refresh_token"]
         second = wire.refresh(first).json()["refresh_token"]
-        assert told(wire.refresh(first))[2] == "Maximum allowed refresh token reuse exceeded"
-        assert told(wire.refresh(second))[2] == "Session doesn't have required client"
+        assert (
+            read_refusal(wire.refresh(first))[2] == "Maximum allowed refresh token reuse exceeded"
+        )
+        assert read_refusal(wire.refresh(second))[2] == "Session doesn't have required client"
     finally:
         wire.admin("PUT", "", {"revokeRefreshToken": False})
 
@@ -238,7 +241,11 @@ def test_disabling_keeps_the_sessions_and_logging_out_ends_them(wire: Wire) -> N
     assert offline["refresh_expires_in"] == 0
     wire.admin("PUT", f"users/{user}", {"enabled": False})
     for token in (tokens, offline):
-        assert told(wire.refresh(token["refresh_token"])) == (400, "invalid_grant", "User disabled")
+        assert read_refusal(wire.refresh(token["refresh_token"])) == (
+            400,
+            "invalid_grant",
+            "User disabled",
+        )
     assert (
         'error_description="User disabled"'
         in wire.userinfo(tokens["access_token"]).headers["www-authenticate"]
@@ -249,12 +256,14 @@ def test_disabling_keeps_the_sessions_and_logging_out_ends_them(wire: Wire) -> N
     assert wire.refresh(tokens["refresh_token"]).status_code == 200
     assert wire.admin("POST", f"users/{user}/logout").status_code == 204
     assert wire.admin("GET", f"users/{user}/sessions").json() == []
-    assert told(wire.refresh(tokens["refresh_token"]))[2] == "Session not active"
+    assert read_refusal(wire.refresh(tokens["refresh_token"]))[2] == "Session not active"
     consents = f"users/{user}/consents"
     assert [one["clientId"] for one in wire.admin("GET", consents).json()] == [MANAGER]
     path = f"{consents}/{quote(MANAGER, safe='')}"
     assert wire.admin("DELETE", path).status_code == 204
-    assert told(wire.refresh(offline["refresh_token"]))[2] == "Offline user session not found"
+    assert (
+        read_refusal(wire.refresh(offline["refresh_token"]))[2] == "Offline user session not found"
+    )
     assert wire.admin("GET", consents).json() == []
     assert wire.admin("DELETE", path).json() == {"error": "Consent nor offline token not found"}
     assert wire.admin("DELETE", f"{consents}/nosuch").json() == {"error": "Client not found"}
@@ -268,12 +277,12 @@ def test_deleting_ends_everything(wire: Wire) -> None:
     user = wire.make("deleted")
     tokens = wire.password("deleted").json()
     wire.admin("DELETE", f"users/{user}")
-    assert told(wire.refresh(tokens["refresh_token"]))[2] == "Session not active"
+    assert read_refusal(wire.refresh(tokens["refresh_token"]))[2] == "Session not active"
     assert (
         "user_session_not_found"
         in wire.userinfo(tokens["access_token"]).headers["www-authenticate"]
     )
-    assert told(wire.password("deleted"))[2] == "Invalid user credentials"
+    assert read_refusal(wire.password("deleted"))[2] == "Invalid user credentials"
 
 
 @pytest.mark.parametrize(("later", "status"), [(0, 200), (1, 400)])

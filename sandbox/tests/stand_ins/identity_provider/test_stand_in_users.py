@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.systems.identity_provider.stand_in_wire import Wire, clients, told
+from tests.systems.identity_provider.stand_in_wire import Wire, clients, read_refusal
 from workspace_sandbox.server import running
 from workspace_sandbox.stand_ins.identity_provider import IdentityProviderStandIn
 
@@ -141,7 +141,7 @@ def test_another_content_type_is_refused(wire: Wire) -> None:
 def test_a_policy_is_applied_to_a_password_and_nothing_is_left_behind(wire: Wire) -> None:
     document = {"username": "shortpw", "credentials": [{"type": "password", "value": "abc"}]}
     text = "Invalid password: minimum length 8."
-    assert told(create(wire, document)) == (400, "invalidPasswordMinLengthMessage", text)
+    assert read_refusal(create(wire, document)) == (400, "invalidPasswordMinLengthMessage", text)
     assert wire.admin("GET", "users?username=shortpw&exact=true").json() == []
 
 

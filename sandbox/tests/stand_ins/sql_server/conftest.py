@@ -3,11 +3,11 @@ it.
 """
 
 from tests.systems.sql_server.conftest import (
-    place,
+    server,
     stand_in,
 )
 
 __all__ = [
-    "place",
+    "server",
     "stand_in",
 ]

@@ -76,7 +76,7 @@ def wants(realm: str) -> RealmWants:
 
 
 @dataclass
-class Place:
+class ProviderUnderTest:
     """An identity provider with a realm that nobody set up yet, and who may administer it."""
 
     settings: Settings

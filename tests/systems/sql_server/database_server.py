@@ -1,7 +1,7 @@
 """A SQL server, stand-in or real, and ways to look at it past the connectors.
 
-`Place` is MariaDB's; `place_postgresql` says the same of PostgreSQL, so that the cases of both are
-one.
+`DatabaseServer` is MariaDB's; `database_server_postgresql` says the same of PostgreSQL, so that the
+cases of both are one.
 """
 
 import contextlib
@@ -60,7 +60,7 @@ GRANT ALL PRIVILEGES ON `ws\_%`.* TO 'warden'@'%' WITH GRANT OPTION
 
 
 @dataclass
-class Place:
+class DatabaseServer:
     """A SQL server, and ways to look at it past the connectors."""
 
     rights: ClassVar[tuple[str, ...]] = tuple(RIGHTS.strip().splitlines())
@@ -260,31 +260,33 @@ def code(connection: "pymysql.Connection[Cursor]", statement: str) -> int:
     return 0
 
 
-def refused(place: Place, user: str, password: str) -> int:
+def try_sign_in(server: DatabaseServer, user: str, password: str) -> int:
     """The error code of a sign-in; 0 when somebody was let in."""
     try:
-        place.sign_in(user, password).close()
+        server.sign_in(user, password).close()
     except pymysql.MySQLError as error:
         return int(error.args[0])
     return 0
 
 
-def user_change(place: Place, user: str, want: Facts | None, *, password: str = "") -> Change:
-    change = place.system().connectors[USER].plan(names.user_target(user), want)
+def user_change(
+    server: DatabaseServer, user: str, want: Facts | None, *, password: str = ""
+) -> Change:
+    change = server.system().connectors[USER].plan(names.user_target(user), want)
     return change.model_copy(update={"secrets": {"password": password} if password else {}})
 
 
-def make(place: Place, user: str = "alice") -> Change:
-    change = user_change(place, user, EXISTS, password="vault/1")
-    assert place.system().connectors[USER].apply(change).result is Result.CHANGED
+def make(server: DatabaseServer, user: str = "alice") -> Change:
+    change = user_change(server, user, EXISTS, password="vault/1")
+    assert server.system().connectors[USER].apply(change).result is Result.CHANGED
     return change
 
 
-def database_change(place: Place, name: str, want: Facts | None) -> Change:
-    return place.system().connectors[DATABASE].plan(names.database_target(name), want)
+def database_change(server: DatabaseServer, name: str, want: Facts | None) -> Change:
+    return server.system().connectors[DATABASE].plan(names.database_target(name), want)
 
 
-def set_up(place: Place, name: str, *users: str) -> Change:
-    change = database_change(place, name, {"grantees": [*users]})
-    place.system().connectors[DATABASE].apply(change)
+def set_up(server: DatabaseServer, name: str, *users: str) -> Change:
+    change = database_change(server, name, {"grantees": [*users]})
+    server.system().connectors[DATABASE].apply(change)
     return change

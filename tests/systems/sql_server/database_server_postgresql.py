@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import psycopg
 from psycopg import sql
 
-from tests.systems.sql_server.place import Answer, Place
+from tests.systems.sql_server.database_server import Answer, DatabaseServer
 from workspace_sandbox.patience import PATIENCE_S
 
 ANSWERS = {
@@ -24,13 +24,13 @@ WORDS = {
 }
 
 
-def quoted(name: str) -> str:
+def quote_name(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
 @dataclass
-class PostgreSQLPlace(Place):
-    """Says of PostgreSQL what `Place` says of MariaDB."""
+class PostgreSQLServer(DatabaseServer):
+    """Says of PostgreSQL what `DatabaseServer` says of MariaDB."""
 
     rights: ClassVar[tuple[str, ...]] = (
         "ALTER ROLE warden CREATEROLE",
@@ -122,21 +122,22 @@ class PostgreSQLPlace(Place):
             )
 
     def lock_account(self, user: str) -> None:
-        self.run(f"ALTER ROLE {quoted(user)} NOLOGIN")
+        self.run(f"ALTER ROLE {quote_name(user)} NOLOGIN")
 
     def drop_account(self, user: str) -> None:
-        self.run(f"DROP ROLE {quoted(user)}")
+        self.run(f"DROP ROLE {quote_name(user)}")
 
     def make_powerful(self, user: str) -> None:
-        self.run(f"GRANT pg_read_all_data TO {quoted(user)}")
+        self.run(f"GRANT pg_read_all_data TO {quote_name(user)}")
 
     def make_database(self, name: str) -> None:
         self.run(
-            f"CREATE DATABASE {quoted(name)}", f"REVOKE ALL ON DATABASE {quoted(name)} FROM PUBLIC"
+            f"CREATE DATABASE {quote_name(name)}",
+            f"REVOKE ALL ON DATABASE {quote_name(name)} FROM PUBLIC",
         )
 
     def drop_database(self, name: str) -> None:
-        self.run(f"DROP DATABASE {quoted(name)} WITH (FORCE)")
+        self.run(f"DROP DATABASE {quote_name(name)} WITH (FORCE)")
 
     def drop_database_by_hand(self, name: str) -> list[str]:
         self.drop_database(name)
@@ -144,17 +145,17 @@ class PostgreSQLPlace(Place):
 
     def grant_by_hand(self, database: str, user: str) -> None:
         if database not in self.names():
-            self.run(f"CREATE ROLE {quoted(database)} NOLOGIN")
-        self.run(f"GRANT {quoted(database)} TO {quoted(user)}")
+            self.run(f"CREATE ROLE {quote_name(database)} NOLOGIN")
+        self.run(f"GRANT {quote_name(database)} TO {quote_name(user)}")
 
     def grant_oddly(self, database: str, odd: str, handing_on: str) -> None:
         self.run(
-            f"GRANT CONNECT ON DATABASE {quoted(database)} TO {quoted(odd)}",
-            f"GRANT {quoted(database)} TO {quoted(handing_on)} WITH ADMIN OPTION",
+            f"GRANT CONNECT ON DATABASE {quote_name(database)} TO {quote_name(odd)}",
+            f"GRANT {quote_name(database)} TO {quote_name(handing_on)} WITH ADMIN OPTION",
         )
 
     def hand_on(self, database: str, user: str) -> str:
-        return f"GRANT {quoted(database)} TO {quoted(user)}"
+        return f"GRANT {quote_name(database)} TO {quote_name(user)}"
 
     def spoil(self, database: str) -> tuple[list[str], list[str]]:
         self.run(
@@ -190,13 +191,14 @@ class PostgreSQLPlace(Place):
                 self.drop_database(name)
         kept = {self.settings.admin_username}
         gone = [n for n in self.names() if not n.startswith("pg_") and n not in kept]
+        heir = quote_name(self.settings.admin_username)
         for name in gone:
             self.run(
-                f"REASSIGN OWNED BY {quoted(name)} TO {quoted(self.settings.admin_username)}",
-                f"DROP OWNED BY {quoted(name)}",
+                f"REASSIGN OWNED BY {quote_name(name)} TO {heir}",
+                f"DROP OWNED BY {quote_name(name)}",
             )
         for name in gone:
-            self.run(f"DROP ROLE {quoted(name)}")
+            self.run(f"DROP ROLE {quote_name(name)}")
         self.run(
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> "
             "pg_backend_pid() AND usesysid IS NOT NULL"
