@@ -47,7 +47,7 @@ def compare(world: World) -> ReconcilePart:
     return run.parts.get(system="snapshots")
 
 
-def found() -> list[ReconcileItem]:
+def find_items() -> list[ReconcileItem]:
     return list(open_items().filter(system="snapshots"))
 
 
@@ -63,7 +63,7 @@ def test_a_store_that_fits_the_records_has_no_difference(
         kept.put(f"{place}/1", b"a try of the store")
     part = compare(world)
     assert (part.state, part.seen) == (ReconcilePart.State.DONE, 1)
-    assert found() == []
+    assert find_items() == []
 
 
 def test_content_without_a_row_is_taken_back_for_its_owner(
@@ -71,7 +71,7 @@ def test_content_without_a_row_is_taken_back_for_its_owner(
 ) -> None:
     forget(snapshot)
     compare(world)
-    assert found() == []
+    assert find_items() == []
     back = Snapshot.objects.get()
     for name in (
         *("id", "owner_id", "label", "kind", "source_type", "source_id", "source_label"),
@@ -145,7 +145,7 @@ def test_what_cannot_be_taken_back_is_an_orphan_that_an_administrator_deletes(
     compare(world)
     settings.SECRET_KEYS = keys
     assert not Snapshot.objects.exists()
-    [item] = found()
+    [item] = find_items()
     assert (item.difference, item.name) == ("unknown_thing", snapshot.place)
     assert item.reason is not None
     assert item.reason.code == why
@@ -155,7 +155,7 @@ def test_what_cannot_be_taken_back_is_an_orphan_that_an_administrator_deletes(
     work(world)
     assert Plan.objects.get(id=plan.id).state == Plan.State.DONE
     assert list(kept.names()) == []
-    assert found() == []
+    assert find_items() == []
 
 
 def test_nothing_is_offered_for_deletion_while_a_restore_is_under_review(
@@ -164,7 +164,7 @@ def test_nothing_is_offered_for_deletion_while_a_restore_is_under_review(
     forget(snapshot)
     _of_an_earlier_version(kept, snapshot.place)
     compare(world)
-    [item] = found()
+    [item] = find_items()
     plan = repairs.draft(item.n, "remove", actor="root-admin", systems=world.systems())
     hold_orders.begin_for_restore(actor="root-admin")
     assert "remove" not in repairs.offered_actions(item)
@@ -187,7 +187,7 @@ def test_a_deletion_leaves_alone_what_was_recorded_meanwhile(
     forget(snapshot)
     _of_an_earlier_version(kept, snapshot.place)
     compare(world)
-    [item] = found()
+    [item] = find_items()
     plan = repairs.draft(item.n, "remove", actor="root-admin", systems=world.systems())
     repairs.approve(plan.id, digest=plan.digest, actor="root-admin")
     row.save(force_insert=True)
@@ -202,7 +202,7 @@ def test_a_row_without_content_is_said_and_ends_when_the_content_is_back(
     assert folder is not None
     shutil.move(folder / snapshot.place, tmp_path / "elsewhere")
     compare(world)
-    [item] = found()
+    [item] = find_items()
     assert (item.difference, item.username) == ("missing", "alice")
     assert repairs.offered_actions(item) == ["ignore"]
     advice = repairs.advice(item)
@@ -213,7 +213,7 @@ def test_a_row_without_content_is_said_and_ends_when_the_content_is_back(
     assert "the manifest is missing" in snapshot.damage.english
     shutil.move(tmp_path / "elsewhere", folder / snapshot.place)
     compare(world)
-    assert found() == []
+    assert find_items() == []
 
 
 def test_a_manifest_that_is_gone_alone_is_missing_content(
@@ -221,7 +221,7 @@ def test_a_manifest_that_is_gone_alone_is_missing_content(
 ) -> None:
     _without_manifest(kept, snapshot.place)
     compare(world)
-    assert [one.difference for one in found()] == ["missing"]
+    assert [one.difference for one in find_items()] == ["missing"]
 
 
 def test_a_store_that_does_not_answer_waits_and_says_nothing_of_content(
@@ -237,7 +237,7 @@ def test_a_store_that_does_not_answer_waits_and_says_nothing_of_content(
     assert part.state == ReconcilePart.State.WAITING
     assert part.reason is not None
     assert "no answer" in part.reason.english
-    assert found() == []
+    assert find_items() == []
     settings.SNAPSHOTS = at
     go_on(run, world.systems())
     part.refresh_from_db()
@@ -266,7 +266,7 @@ def test_one_that_is_deleted_between_list_and_look_is_nobodys_orphan(
 
     monkeypatch.setattr(store_comparison, "list_places", then_deleted)
     compare(world)
-    assert found() == []
+    assert find_items() == []
 
 
 def test_one_that_is_made_meanwhile_is_no_difference(
@@ -280,7 +280,7 @@ def test_one_that_is_made_meanwhile_is_no_difference(
 
     source.MEANWHILE.append(meanwhile)
     make(world, database)
-    assert found() == []
+    assert find_items() == []
 
 
 def test_who_lists_the_store_learns_nothing_of_an_owner(

@@ -42,7 +42,7 @@ def signed_in(person: Person) -> Visitor:
     return visitor
 
 
-def whole(answer: Any) -> bytes:
+def read_answer(answer: Any) -> bytes:
     return b"".join(answer.streaming_content)
 
 
@@ -73,7 +73,7 @@ def test_its_owner_downloads_it_and_the_file_is_named(
     snapshot: Snapshot, as_owner: Visitor
 ) -> None:
     answer = as_owner.ask("GET", f"/snapshots/{snapshot.id}/content")
-    compressed = whole(answer)
+    compressed = read_answer(answer)
     assert answer.headers["Content-Disposition"].startswith('attachment; filename="monday-')
     assert answer.headers["Content-Disposition"].endswith('.sql.zst"')
     assert answer.headers["Cache-Control"] == "no-store"
@@ -87,7 +87,7 @@ def test_its_owner_downloads_it_and_the_file_is_named(
     ):
         part = as_owner.ask("GET", f"/snapshots/{snapshot.id}/content", headers={"Range": asked})
         assert part.status_code == 206, asked
-        assert whole(part) == said
+        assert read_answer(part) == said
         assert part.headers["Content-Range"].endswith(f"/{len(compressed)}")
     for asked in ("bytes=99999-", "bytes=-0"):
         far = as_owner.ask("GET", f"/snapshots/{snapshot.id}/content", headers={"Range": asked})

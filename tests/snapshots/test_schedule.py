@@ -57,7 +57,7 @@ def come_by(world: World, now: datetime) -> None:
     work(world)
 
 
-def due(row: SnapshotSchedule) -> datetime:
+def read_due_moment(row: SnapshotSchedule) -> datetime:
     row.refresh_from_db()
     assert row.next_at
     return row.next_at
@@ -78,28 +78,28 @@ def test_moments_are_spread_and_stay_those_of_the_component() -> None:
 def test_one_is_created_when_it_is_due_and_not_before(
     daily: SnapshotSchedule, world: World
 ) -> None:
-    moment = due(daily)
+    moment = read_due_moment(daily)
     come_by(world, moment - timedelta(seconds=1))
     assert not Snapshot.objects.exists()
     come_by(world, moment)
     made = Snapshot.objects.get()
     assert (made.scheduled, made.state, made.owner.username) == (True, "ready", "alice")
     assert made.label == "Herbarium"
-    assert due(daily) == moment + DAY
+    assert read_due_moment(daily) == moment + DAY
     come_by(world, moment)
     assert Snapshot.objects.count() == 1
 
 
 def test_what_was_missed_for_days_is_made_once(daily: SnapshotSchedule, world: World) -> None:
-    late = due(daily) + 5 * DAY + timedelta(hours=1)
+    late = read_due_moment(daily) + 5 * DAY + timedelta(hours=1)
     come_by(world, late)
     assert Snapshot.objects.count() == 1
-    assert late < due(daily) <= late + DAY
+    assert late < read_due_moment(daily) <= late + DAY
 
 
 def test_of_two_workers_one_finds_it_due(daily: SnapshotSchedule, world: World) -> None:
     """Both have read the row before either writes."""
-    moment = due(daily)
+    moment = read_due_moment(daily)
     stale = SnapshotSchedule.objects.get()
     schedule.make_due(world.systems(), moment)
     schedule._make(stale, world.systems(), moment)
@@ -110,7 +110,7 @@ def test_so_many_are_kept_and_none_that_somebody_created_is_deleted(
     daily: SnapshotSchedule, database: Component, world: World, kept: SnapshotStore
 ) -> None:
     by_hand = make(world, database)
-    first = due(daily)
+    first = read_due_moment(daily)
     for n in range(4):
         come_by(world, first + n * DAY)
     come_by(world, first + 3 * DAY)
@@ -131,7 +131,7 @@ def test_one_that_failed_is_told_and_goes_when_the_next_one_is_ready(
         raise Invalid(quote_words("no"), kind="sql_server.database", doing=quote_words("x"))
 
     source.MEANWHILE.append(fail)
-    moment = due(daily)
+    moment = read_due_moment(daily)
     come_by(world, moment)
     [item] = waiting_items.list_items(owner, timezone.now(), kinds=["snapshot_failed"]).items
     assert "The snapshot “Herbarium” of “Herbarium” could not be created." in item.what.english
@@ -150,7 +150,7 @@ def test_at_the_bound_the_oldest_scheduled_one_makes_room(
 ) -> None:
     settings.SNAPSHOT_BOUNDS = SnapshotBounds(count=2)
     by_hand = make(world, database)
-    moment = due(daily)
+    moment = read_due_moment(daily)
     come_by(world, moment)
     come_by(world, moment + DAY)
     assert Snapshot.objects.count() == 2
@@ -194,7 +194,7 @@ def test_scheduled_ones_are_deleted_after_so_many_days(
     settings: LazySettings,
 ) -> None:
     by_hand = make(world, database)
-    come_by(world, due(daily))
+    come_by(world, read_due_moment(daily))
     schedule.end_schedule(database, actor="alice")
     Snapshot.objects.update(created_at=timezone.now() - 31 * DAY)
     settings.SNAPSHOT_BOUNDS = SnapshotBounds(days=30)
@@ -205,7 +205,7 @@ def test_scheduled_ones_are_deleted_after_so_many_days(
 def test_a_suspension_stops_it_and_a_return_goes_on_with_one(
     daily: SnapshotSchedule, world: World
 ) -> None:
-    moment = due(daily)
+    moment = read_due_moment(daily)
     plan = suspend.suspend("alice", actor="root-admin", systems=world.systems())
     assert plan
     work(world)
@@ -220,7 +220,7 @@ def test_a_suspension_stops_it_and_a_return_goes_on_with_one(
 def test_the_deletion_of_a_component_ends_it_and_keeps_its_snapshots(
     daily: SnapshotSchedule, database: Component, world: World
 ) -> None:
-    moment = due(daily)
+    moment = read_due_moment(daily)
     come_by(world, moment)
     components.delete(database, actor="alice", systems=world.systems())
     come_by(world, moment + 2 * DAY)

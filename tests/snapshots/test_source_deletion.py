@@ -46,7 +46,7 @@ def as_owner(owner: Person) -> Visitor:
     return signed_in(owner)
 
 
-def said(plan: Plan) -> list[str]:
+def read_remarks(plan: Plan) -> list[str]:
     plan.refresh_from_db()
     return [in_words(one) for one in plan.remarks]
 
@@ -64,7 +64,7 @@ def test_snapshots_stay_and_the_plan_names_them(
     plan = delete(database, world)
     assert not SnapshotSchedule.objects.exists()
     assert AuditEntry.objects.filter(event="snapshot:schedule_ended").count() == 1
-    total, one, ended = said(plan)
+    total, one, ended = read_remarks(plan)
     assert total == "1 snapshot is kept, 2.0 KB in the store."
     assert one.startswith("Snapshot “Monday” of “Herbarium”, ")
     assert one.endswith(": 2.0 KB.")
@@ -82,7 +82,7 @@ def test_they_are_deleted_with_it_content_first(
     plan = delete(database, world, delete_snapshots=True)
     snapshot.refresh_from_db()
     assert snapshot.state == Snapshot.State.DELETING
-    assert said(plan)[0].startswith("1 snapshot is deleted with its content")
+    assert read_remarks(plan)[0].startswith("1 snapshot is deleted with its content")
     [step] = [one for one in plan.document["steps"] if one["name"] == "delete_snapshots"]
     kinds = [(one["change"]["kind"], one["needs"]) for one in step["changes"]]
     assert kinds == [("snapshots.content", []), ("records.snapshot", [0])]
@@ -103,7 +103,7 @@ def test_what_is_not_finished_goes_with_what_it_is_made_of(
     plan = delete(database, world)
     making.refresh_from_db()
     assert making.state == Plan.State.SUPERSEDED
-    assert said(plan)[1].endswith(": not finished.")
+    assert read_remarks(plan)[1].endswith(": not finished.")
     work(world)
     assert not Snapshot.objects.filter(id=begun.id).exists()
     assert list(kept.names()) == []
@@ -164,7 +164,7 @@ def test_a_stack_ends_those_of_its_parts(
         Stack.objects.get(id=stack.id), by=owner, systems=world.systems(), delete_snapshots=True
     )
     assert not SnapshotSchedule.objects.exists()
-    assert said(plan)[-1] == "The schedule of “Herbs” ends."
+    assert read_remarks(plan)[-1] == "The schedule of “Herbs” ends."
     work(world)
     assert Plan.objects.get(id=plan.id).state == Plan.State.DONE
     assert not Snapshot.objects.exists()
@@ -187,8 +187,8 @@ def test_a_project_leaves_its_components_and_their_schedules(
     plan = source_deletion.delete_project(
         project, by=owner, systems=world.systems(), delete_snapshots=too
     )
-    assert len(said(plan)) == 2
-    assert ("is deleted" if too else "is kept") in said(plan)[0]
+    assert len(read_remarks(plan)) == 2
+    assert ("is deleted" if too else "is kept") in read_remarks(plan)[0]
     work(world)
     assert not Project.objects.filter(id=project.id).exists()
     assert Component.objects.get().state == Component.State.READY
@@ -219,7 +219,7 @@ def test_a_snapshot_of_somebody_elses_is_none_of_its_owners(
     bob = here(world, "bob")
     Snapshot.objects.filter(id=snapshot.id).update(owner=bob)
     plan = delete(database, world, delete_snapshots=True)
-    assert said(plan) == []
+    assert read_remarks(plan) == []
     work(world)
     assert Snapshot.objects.get().owner == bob
 

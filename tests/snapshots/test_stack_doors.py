@@ -15,7 +15,7 @@ from tests.fake_world.work import work
 from tests.fake_world.world import World
 from tests.snapshots import source
 from tests.snapshots.stack_of_all import part_of
-from tests.snapshots.test_doors import signed_in, whole
+from tests.snapshots.test_doors import read_answer, signed_in
 from tests.snapshots.test_stacks import take
 from tests.visitors import BACKEND
 from tests.web.api.documents import problem
@@ -135,7 +135,7 @@ def test_its_owner_downloads_an_archive_of_all_parts(
     visitor = signed_in(owner)
     where = f"/snapshots/{snapshot.id}/content"
     answer: Any = visitor.ask("GET", where)
-    content = whole(answer)
+    content = read_answer(answer)
     assert answer.headers["Content-Type"] == "application/x-tar"
     assert answer.headers["Content-Disposition"].endswith('.tar"')
     assert int(answer.headers["Content-Length"]) == len(content)
@@ -145,7 +145,7 @@ def test_its_owner_downloads_an_archive_of_all_parts(
         ("bytes=-2000", content[-2000:]),
     ):
         part: Any = visitor.ask("GET", where, headers={"Range": asked})
-        assert (part.status_code, whole(part)) == (206, said), asked
+        assert (part.status_code, read_answer(part)) == (206, said), asked
     file = tmp_path / "ferns.tar"
     typed("download", str(snapshot.id), str(file))
     assert file.read_bytes() == content

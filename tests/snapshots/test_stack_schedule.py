@@ -10,7 +10,7 @@ from tests.fake_world.people import make_person
 from tests.fake_world.world import World
 from tests.snapshots.stack_of_all import part_of
 from tests.snapshots.test_doors import signed_in
-from tests.snapshots.test_schedule import DAY, come_by, due
+from tests.snapshots.test_schedule import DAY, come_by, read_due_moment
 from tests.snapshots.test_stack_doors import typed
 from tests.visitors import BACKEND
 from tests.web.api.documents import problem
@@ -37,21 +37,21 @@ def daily(stack: Stack, world: World) -> SnapshotSchedule:
     return schedule.set_schedule(stack, every="day", keep=2, actor="alice", systems=world.systems())
 
 
-def made() -> list[Snapshot]:
+def list_snapshots() -> list[Snapshot]:
     return list(Snapshot.objects.order_by("created_at"))
 
 
 def test_one_of_all_components_is_created_when_it_is_due(
     daily: SnapshotSchedule, stack: Stack, world: World
 ) -> None:
-    moment = due(daily)
+    moment = read_due_moment(daily)
     come_by(world, moment - timedelta(seconds=1))
-    assert made() == []
+    assert list_snapshots() == []
     come_by(world, moment)
-    [one] = made()
+    [one] = list_snapshots()
     assert (one.scheduled, one.state, one.source_type) == (True, "ready", "stack")
     assert (one.stack, one.owner, one.label) == (stack, stack.owner, "Ferns")
-    assert due(daily) == moment + DAY
+    assert read_due_moment(daily) == moment + DAY
 
 
 def test_so_many_are_kept_and_a_schedule_of_a_component_counts_its_own(
@@ -61,15 +61,15 @@ def test_so_many_are_kept_and_a_schedule_of_a_component_counts_its_own(
     of_part = schedule.set_schedule(
         database, every="day", keep=1, actor="alice", systems=world.systems()
     )
-    moment = max(due(daily), due(of_part))
+    moment = max(read_due_moment(daily), read_due_moment(of_part))
     for n in range(4):
         # At one moment only one of the two is made; the other is due still, and comes next.
         for _ in range(2):
             come_by(world, moment + n * DAY)
     come_by(world, moment + 3 * DAY)
-    kinds = [one.source_type for one in made()]
+    kinds = [one.source_type for one in list_snapshots()]
     assert (kinds.count("stack"), kinds.count("component")) == (2, 1)
-    assert {one.state for one in made()} == {"ready"}
+    assert {one.state for one in list_snapshots()} == {"ready"}
 
 
 def test_the_end_of_one_leaves_the_other(
@@ -100,7 +100,7 @@ def test_one_that_is_late_says_why(daily: SnapshotSchedule, stack: Stack, world:
     assert item.action.address == f"/stacks/{stack.id}#snapshots"
     Stack.objects.update(state=Stack.State.READY)
     come_by(world, now)
-    assert [one.state for one in made()] == ["ready"]
+    assert [one.state for one in list_snapshots()] == ["ready"]
     assert not waiting_items.list_items(stack.owner, now, kinds=["snapshot_late"]).items
 
 
