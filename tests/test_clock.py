@@ -42,26 +42,26 @@ def passed(said: str, *tests: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def said() -> str:
+def run_output() -> str:
     return run_moved("-m", "not real")
 
 
-def test_threads_are_moved_and_their_clock_goes_on(said: str) -> None:
-    passed(said, "test_a_thread")
+def test_threads_are_moved_and_their_clock_goes_on(run_output: str) -> None:
+    passed(run_output, "test_a_thread")
 
 
-def test_sqlite_is_moved(said: str) -> None:
-    passed(said, "test_the_database", "test_another_connection_to_sqlite")
+def test_sqlite_is_moved(run_output: str) -> None:
+    passed(run_output, "test_the_database", "test_another_connection_to_sqlite")
 
 
-def test_child_processes_are_moved(said: str) -> None:
-    passed(said, "test_a_process[child]", "test_a_process[grandchild]")
+def test_child_processes_are_moved(run_output: str) -> None:
+    passed(run_output, "test_a_process[child]", "test_a_process[grandchild]")
 
 
-def test_the_zone_is_that_of_the_run(said: str) -> None:
+def test_the_zone_is_that_of_the_run(run_output: str) -> None:
     """Also after a test that changed Django's, which puts the process into UTC."""
-    passed(said, "test_the_zone", "test_the_zone_while_django_has_another")
-    passed(said, "test_the_zone_after_django_had_another")
+    passed(run_output, "test_the_zone", "test_the_zone_while_django_has_another")
+    passed(run_output, "test_the_zone_after_django_had_another")
 
 
 @pytest.mark.real

@@ -20,7 +20,7 @@ FORTY_DAYS = 40 * 24
 
 
 @pytest.fixture
-def held(db: None, world: World) -> Iterator[Clock]:
+def held_clock(db: None, world: World) -> Iterator[Clock]:
     with turned() as clock:
         housekeeping.look_after(world.systems())
         clock.host = clock.database = FORTY_DAYS
@@ -29,7 +29,7 @@ def held(db: None, world: World) -> Iterator[Clock]:
 
 
 def test_the_page_says_why_and_ends_it(
-    held: Clock, as_administrator: Visitor, world: World
+    held_clock: Clock, as_administrator: Visitor, world: World
 ) -> None:
     page = as_administrator.get("/manage/systems").content.decode()
     assert "it was changed, or no worker ran." in page
@@ -43,7 +43,7 @@ def test_the_page_says_why_and_ends_it(
     assert hold.current_hold() is None
 
 
-def test_rest_says_why_and_ends_it(held: Clock, as_administrator: Visitor) -> None:
+def test_rest_says_why_and_ends_it(held_clock: Clock, as_administrator: Visitor) -> None:
     told = as_administrator.ask("GET", "/hold").json()
     assert (told["stands"], told["reason"], told["begun_by"]) == (True, "clock", "manager")
     assert told["text_message"]["code"] == "operations.held_by_clock"
@@ -67,7 +67,7 @@ def run(*words: str) -> str:
     return ran.output
 
 
-def test_the_command_line_says_why_and_ends_it(held: Clock) -> None:
+def test_the_command_line_says_why_and_ends_it(held_clock: Clock) -> None:
     assert json.loads(run("show", "--json"))["reason"] == "clock"
     assert "it was changed, or no worker ran." in " ".join(run("show").split())
     run("confirm")
@@ -83,7 +83,7 @@ def test_the_command_line_says_that_there_never_was_one(db: None) -> None:
     assert "Nothing is on hold, and nothing ever was." in run("show")
 
 
-def test_who_administers_no_more_ends_nothing(held: Clock, ada: Person) -> None:
+def test_who_administers_no_more_ends_nothing(held_clock: Clock, ada: Person) -> None:
     Person.objects.filter(pk=ada.pk).update(role=Person.Role.USER)
     with pytest.raises(Exception, match="ada"):
         confirm(actor="ada")

@@ -119,7 +119,7 @@ def test_every_line_of_a_web_server_is_json(tmp_path: Path) -> None:
         ) as server,
     ):  # fmt: skip
         try:
-            request_id = eventually("an answer", lambda: answered(port))
+            request_id = eventually("an answer", lambda: read_request_id(port))
         finally:
             server.terminate()
             server.wait(START_S)
@@ -129,7 +129,7 @@ def test_every_line_of_a_web_server_is_json(tmp_path: Path) -> None:
     assert found["request"] == request_id
 
 
-def answered(port: int) -> str:
+def read_request_id(port: int) -> str:
     """The id of a request for what is not there; "" while nobody answers."""
     try:
         urllib.request.urlopen(f"http://127.0.0.1:{port}/nowhere")

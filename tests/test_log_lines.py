@@ -11,7 +11,7 @@ from workspace_manager.contract import log_ids
 from workspace_manager.log_lines import configuration
 
 
-def configured(line_format: str = "console") -> logging.Formatter:
+def make_formatter(line_format: str = "console") -> logging.Formatter:
     """The formatter that Django is given."""
     told: Any = configuration("INFO", line_format)
     made: logging.Formatter = logging.config.DictConfigurator(told).configure_formatter(
@@ -32,7 +32,7 @@ ODD = pytest.mark.parametrize("odd", ["\n", "\r", "\x1b", "\u2028", "\x85", "\x0
 
 @ODD
 def test_what_somebody_typed_begins_no_line(odd: str) -> None:
-    formatter = configured()
+    formatter = make_formatter()
     told = f"/x{odd}2026-01-01 00:00:00 ERROR root: made up"
     record = logging.LogRecord("n", logging.ERROR, "p", 1, "%s failed", (told,), None)
     line = formatter.format(record)
@@ -42,14 +42,14 @@ def test_what_somebody_typed_begins_no_line(odd: str) -> None:
 
 
 def test_a_traceback_keeps_its_lines() -> None:
-    assert len(configured().format(failed()).splitlines()) > 3
+    assert len(make_formatter().format(failed()).splitlines()) > 3
 
 
 @ODD
 def test_a_line_of_json_is_one_object(odd: str) -> None:
     told = f'/x{odd}{{"level": "ERROR"}} äöü'
     record = logging.LogRecord("n", logging.ERROR, "p", 1, "%s failed", (told,), None)
-    line = configured("json").format(record)
+    line = make_formatter("json").format(record)
     assert len(line.splitlines()) == 1
     assert line.isascii()
     members = json.loads(line)
@@ -58,7 +58,7 @@ def test_a_line_of_json_is_one_object(odd: str) -> None:
 
 
 def test_a_traceback_is_a_member_of_its_line() -> None:
-    line = configured("json").format(failed())
+    line = make_formatter("json").format(failed())
     assert len(line.splitlines()) == 1
     assert json.loads(line)["traceback"].endswith("ValueError: why: https://…@a.example/")
 
@@ -66,11 +66,11 @@ def test_a_traceback_is_a_member_of_its_line() -> None:
 def test_each_line_has_the_ids_of_its_context() -> None:
     record = logging.LogRecord("n", logging.INFO, "p", 1, "m", (), None)
     with log_ids.binding(plan="a\nb"), log_ids.binding(step=3):
-        line, document = configured().format(record), configured("json").format(record)
+        line, document = make_formatter().format(record), make_formatter("json").format(record)
     assert line.endswith("n plan=a\\x0ab step=3: m")
     members = json.loads(document)
     assert (members["plan"], members["step"]) == ("a\nb", "3")
-    assert configured().format(record).endswith("n: m")
+    assert make_formatter().format(record).endswith("n: m")
 
 
 RANDOM = "pN9v_3hTqk2-Zb7XwLm4RcYdE6sFgHjA"
@@ -100,5 +100,5 @@ RANDOM = "pN9v_3hTqk2-Zb7XwLm4RcYdE6sFgHjA"
 )
 def test_nothing_that_opens_something_is_left_in_an_address(told: str, line: str) -> None:
     record = logging.LogRecord("n", logging.WARNING, "p", 1, "%s", (told,), None)
-    assert configured().format(record).endswith(f"n: {line}")
-    assert json.loads(configured("json").format(record))["message"] == line
+    assert make_formatter().format(record).endswith(f"n: {line}")
+    assert json.loads(make_formatter("json").format(record))["message"] == line

@@ -161,7 +161,7 @@ def test_a_plan_for_which_no_connection_was_free_waits_as_for_a_place(
     assert again == [PLAN]
 
 
-def kept(queue: Huey) -> dict[str, list[Any]]:
+def read_rows(queue: Huey) -> dict[str, list[Any]]:
     """Every row of its tables but counters, by table."""
     with closing(sqlite3.connect(queue.storage.filename)) as database:
         tables = {"task": "data", "schedule": "data", "kv": "value"}
@@ -177,7 +177,7 @@ def test_every_row_is_a_signature_and_json(queue: Huey) -> None:
     note.schedule((2,), delay=3600)
     queue.execute(queue.dequeue())
     note(3)
-    rows = kept(queue)
+    rows = read_rows(queue)
     assert not rows.pop("kv")
     for table, n in (("task", 3), ("schedule", 2)):
         [row] = rows[table]
@@ -199,7 +199,7 @@ def test_what_somebody_else_wrote_is_dropped_and_counted(queue: Huey, data: Any)
     assert queue.dequeue().args == (1,)
     later = timezone.now().replace(tzinfo=None) + timedelta(hours=1)
     assert [task.args for task in queue.read_schedule(later)] == [(2,)]
-    assert not any(kept(queue).values())
+    assert not any(read_rows(queue).values())
     assert RAN == []
     counted = DroppedTasks.objects.get()
     assert (counted.queue, counted.times) == (NAME, 2)
@@ -291,4 +291,4 @@ def test_without_a_key_nothing_is_put_there(queue: Huey, settings: LazySettings)
     settings.SECRET_KEYS = []
     note(1)
     note.schedule((2,), delay=3600)
-    assert not any(kept(queue).values())
+    assert not any(read_rows(queue).values())

@@ -13,7 +13,7 @@ from django.utils import timezone
 from tests.fake_world.work import let_time_pass
 from tests.web.pages.german_life import MANAGER
 from tests.web.pages.sandbox import Sandbox, sandbox
-from tests.work.test_after_reveal import KINDS, key_of, made, opens, somebody, work
+from tests.work.test_after_reveal import KINDS, admit_person, create_component, key_of, opens, work
 from workspace_manager.accounts import keys, renewal
 from workspace_manager.contract.connector import Facts
 from workspace_manager.contract.secret import Secret
@@ -51,7 +51,7 @@ def systems(world: Sandbox, monkeypatch: pytest.MonkeyPatch) -> Sandbox:
 
 
 def anna() -> Person:
-    return somebody(f"anna{timezone.now():%H%M%S%f}")
+    return admit_person(f"anna{timezone.now():%H%M%S%f}")
 
 
 def renewed(key: ServiceKey) -> Plan:
@@ -81,7 +81,7 @@ def test_the_new_secret_opens_everything_and_the_old_one_nothing(
     kind: str, known: bool, systems: Sandbox
 ) -> None:
     person = anna()
-    first, second = made(person, kind), made(person, kind)
+    first, second = create_component(person, kind), create_component(person, kind)
     key = key_of(person, kind)
     old = key.secret if known else keys.reveal(key, by=person)
     assert old is not None
@@ -100,7 +100,7 @@ def test_the_new_secret_opens_everything_and_the_old_one_nothing(
     if sql:
         reference = f"identity_provider.attributes/{sub_of(person)}/sql_password"
         assert resolve(reference) == new
-    assert opens(person, new, made(person, kind))
+    assert opens(person, new, create_component(person, kind))
     with pytest.raises(Refused, match="renew it"):
         keys.reveal(key, by=person)
 
@@ -111,7 +111,7 @@ def test_a_personal_key_and_a_machine_key_leave_each_other_alone(
     kind: str, systems: Sandbox
 ) -> None:
     person = anna()
-    component, other = made(person, kind), made(person, kind)
+    component, other = create_component(person, kind), create_component(person, kind)
     own, machine = key_of_person(person, kind), machine_key(component)
     mine, its = keys.reveal(own, by=person), keys.reveal(machine, by=person)
     assert lets_in(machine.account, its, component)
@@ -138,7 +138,7 @@ def key_of_person(person: Person, kind: str) -> ServiceKey:
 
 def test_sql_sessions_of_the_old_password_end(systems: Sandbox) -> None:
     person = anna()
-    database = made(person, "sql_database")
+    database = create_component(person, "sql_database")
     key = key_of(person, "sql_database")
     old = keys.reveal(key, by=person)
     server = connected_systems().by_name["sql_server"].settings  # type: ignore[attr-defined]
@@ -153,7 +153,7 @@ def test_sql_sessions_of_the_old_password_end(systems: Sandbox) -> None:
 
 def test_a_token_given_for_the_old_password_ends(systems: Sandbox) -> None:
     person = anna()
-    repository = made(person, "triplestore_repository")
+    repository = create_component(person, "triplestore_repository")
     key = key_of(person, "triplestore_repository")
     old = keys.reveal(key, by=person)
     url = repository.address.partition("/repositories/")[0]
@@ -167,7 +167,7 @@ def test_a_token_given_for_the_old_password_ends(systems: Sandbox) -> None:
 
 def test_one_renewal_at_a_time_and_nothing_is_shown_meanwhile(systems: Sandbox) -> None:
     person = anna()
-    made(person, "sql_database")
+    create_component(person, "sql_database")
     key = key_of(person, "sql_database")
     plan = renewal.renew(key, actor="ada", systems=connected_systems())
     with pytest.raises(Refused, match="being renewed") as refused:
@@ -198,12 +198,12 @@ def test_what_is_made_during_a_renewal_ends_with_the_new_secret(
 ) -> None:
     """Whichever of the two plans is done first: here the creation sees the renewal's secret."""
     person = anna()
-    first = made(person, kind)
+    first = create_component(person, kind)
     key = key_of(person, kind)
     old = key.secret
     assert old is not None
     renewal.renew(key, actor="ada", systems=connected_systems())
-    second = made(person, kind)
+    second = create_component(person, kind)
     key.refresh_from_db()
     new = keys.reveal(key, by=person)
     for component in (first, second):
@@ -213,7 +213,7 @@ def test_what_is_made_during_a_renewal_ends_with_the_new_secret(
 
 def test_a_renewal_waits_for_an_owner_who_is_suspended(systems: Sandbox) -> None:
     person = anna()
-    database = made(person, "sql_database")
+    database = create_component(person, "sql_database")
     key = key_of(person, "sql_database")
     old = key.secret
     assert old is not None
@@ -234,7 +234,7 @@ def test_a_renewal_waits_for_an_owner_who_is_suspended(systems: Sandbox) -> None
 def test_a_renewal_that_somebody_skips_shows_no_secret(systems: Sandbox) -> None:
     """Nobody knows then which secret the account has."""
     person = anna()
-    made(person, "triplestore_repository")
+    create_component(person, "triplestore_repository")
     key = key_of(person, "triplestore_repository")
     plan = renewal.renew(key, actor="ada", systems=connected_systems())
     actions.skip(plan, 1, reason="by hand", actor="ada")
@@ -247,7 +247,7 @@ def test_a_renewal_that_somebody_skips_shows_no_secret(systems: Sandbox) -> None
 
 def test_a_key_whose_account_is_going_is_not_renewed(systems: Sandbox) -> None:
     person = anna()
-    repository = made(person, "triplestore_repository")
+    repository = create_component(person, "triplestore_repository")
     key = key_of(person, "triplestore_repository")
     renewal.renew(key, actor="ada", systems=connected_systems())
     components.delete(repository, actor="ada", systems=connected_systems())
@@ -271,7 +271,7 @@ def test_whoever_is_relinked_has_a_new_sql_password_with_the_new_account(
     that was made again it would have nothing.
     """
     person = anna()
-    database = made(person, "sql_database")
+    database = create_component(person, "sql_database")
     key = key_of(person, "sql_database")
     old = keys.reveal(key, by=person) if shown else key.secret
     assert old is not None

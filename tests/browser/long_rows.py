@@ -69,8 +69,8 @@ def fill() -> Rows:
     scenes.set_up_systems()
     ada = scenes.person("ada", f"{NAME} {NAME}", administrator=True)
     leaver = scenes.person(USERNAME, f"{NAME} {NAME}", email=EMAIL)
-    scenes.settled(leaver, ada)
-    scenes.settled(ada, leaver)
+    scenes.set_up_work(leaver, ada)
+    scenes.set_up_work(ada, leaver)
     things = _things(leaver)
     _people(ada)
     _systems()
@@ -216,7 +216,7 @@ def _plans(ada: Person, leaver: Person) -> list[Plan]:
     made = []
     for name in ("running", "stuck", "pending", "clean"):
         one = scenes.person(f"{name}{USERNAME}"[:90], f"{NAME} {NAME}", email=EMAIL)
-        scenes.settled(one)
+        scenes.set_up_work(one)
         made.append(scenes.started(scenes.removal(one, ada), ada))
     running, stuck, *ended = made
     scenes.under_way(running, upto=3)

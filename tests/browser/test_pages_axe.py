@@ -117,7 +117,7 @@ def test_for_members(window: Window, state: str) -> None:
     ]
     if state == "full":
         scenes.set_up_systems()
-        scenes.settled(anna, scenes.person("bela"))
+        scenes.set_up_work(anna, scenes.person("bela"))
         anna.projects.get().requests.create(person=scenes.person("carl"))
         busy = scenes.database(anna, scenes.LONG, state=Component.State.CREATING)
         paths += [
@@ -138,7 +138,7 @@ def test_for_administrators(window: Window, language: str) -> None:
     removals = []
     for name in ("anna", "carl", "dora"):
         leaver = scenes.person(name)
-        scenes.settled(leaver, bela)
+        scenes.set_up_work(leaver, bela)
         removals.append(scenes.removal(leaver, ada))
     scenes.stuck(scenes.started(removals[1], ada))
     scenes.finished(scenes.started(removals[2], ada))

@@ -25,7 +25,7 @@ CANARY = "canary Zug Wolke 77 Pfeffer"
 def test_a_removal_is_watched_without_reloading(window: Window) -> None:
     scenes.set_up_systems()
     ada, anna = scenes.person("ada", administrator=True), scenes.person("anna", "Anna Beispiel")
-    scenes.settled(anna)
+    scenes.set_up_work(anna)
     plan = scenes.started(scenes.removal(anna, ada), ada)
     page = window.open(f"/manage/plans/{plan.id}", ada)
     expect(page.locator("#progress")).to_contain_text("0 of 7 steps have ended.")

@@ -37,7 +37,7 @@ def test_a_finished_removal_is_two_screens_and_opens_on_demand(
 ) -> None:
     scenes.set_up_systems()
     ada, anna = scenes.person("ada", administrator=True), scenes.person("anna")
-    scenes.settled(anna)
+    scenes.set_up_work(anna)
     plan = scenes.started(scenes.removal(anna, ada), ada)
     scenes.finished(plan, late="clean")
     look = {"viewport": WIDE, "java_script_enabled": script}

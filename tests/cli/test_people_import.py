@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from tests.clock import noon
 from tests.fake_world.people import make_person
-from tests.reconcile.found_accounts import ended_run, found, user
+from tests.reconcile.found_accounts import add_unknown_account, ended_run, user
 from workspace_manager.cli.__main__ import main
 from workspace_manager.contract.member_description import ID
 from workspace_manager.people.filters import PEOPLE
@@ -175,7 +175,9 @@ def test_a_file_that_is_not_there_is_said(tmp_path: Path) -> None:
 def test_a_table_as_spreadsheets_write_it_is_read(tmp_path: Path) -> None:
     make_person("anna", sub="sub-anna")
     ended_run()
-    found(KIND, ID, login_name="bert", email="bert@example.org", email_confirmed=True, sub=ID)
+    add_unknown_account(
+        KIND, ID, login_name="bert", email="bert@example.org", email_confirmed=True, sub=ID
+    )
     path = tmp_path / "people.csv"
     path.write_text(
         "sep=;\r\n"

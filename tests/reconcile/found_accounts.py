@@ -19,7 +19,7 @@ def ended_run() -> ReconcileRun:
     )
 
 
-def found(kind: str, name: str, **more: Any) -> ReconcileItem:
+def add_unknown_account(kind: str, name: str, **more: Any) -> ReconcileItem:
     """An account that nobody here has."""
     now = timezone.now()
     values = {
@@ -47,4 +47,6 @@ def user(username: str, *, confirmed: bool = True, **more: Any) -> ReconcileItem
         "full_name": f"{username.title()} Example",
         **more,
     }
-    return found("identity_provider.user", f"sub-{username}", email_confirmed=confirmed, **values)
+    return add_unknown_account(
+        "identity_provider.user", f"sub-{username}", email_confirmed=confirmed, **values
+    )

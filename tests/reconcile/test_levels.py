@@ -215,14 +215,14 @@ def test_the_account_of_a_key_opens_its_own_thing_alone(walks: Walks) -> None:
 # --- everybody ------------------------------------------------------------------------------------
 
 
-def opened(walks: Walks, level: str = "read") -> None:
+def publish_repository(walks: Walks, level: str = "read") -> None:
     walks.holding.put(PUBLIC, "ts-1", holders=("",), levels={"": level})
 
 
 def test_what_everybody_may_read_and_is_not_public(walks: Walks) -> None:
     shared(walks, REPOSITORY)
     put(walks, REPOSITORY, "ts-1", anna="write")
-    opened(walks)
+    publish_repository(walks)
     walks.world.things[f"{PUBLIC}:ts-1"] = {"read": True}
     walks.run()
     item = ReconcileItem.objects.get()
@@ -258,11 +258,11 @@ def test_what_is_public_on_both_sides_is_no_difference(walks: Walks) -> None:
     component = shared(walks, REPOSITORY)
     Component.objects.filter(pk=component.pk).update(public_read=True)
     put(walks, REPOSITORY, "ts-1", anna="write")
-    opened(walks)
+    publish_repository(walks)
     walks.run()
     assert walks.found() == []
     walks.holding.things["triplestore"].pop()
-    opened(walks, "write")
+    publish_repository(walks, "write")
     walks.run()
     item = ReconcileItem.objects.get()
     assert item.reason.code == "reconcile.everybody_writes"
@@ -271,6 +271,6 @@ def test_what_is_public_on_both_sides_is_no_difference(walks: Walks) -> None:
 
 def test_a_public_repository_of_nobody_is_one_difference(walks: Walks) -> None:
     put(walks, REPOSITORY, "ts-1")
-    opened(walks)
+    publish_repository(walks)
     walks.run()
     assert [row.kind for row in ReconcileItem.objects.all()] == [REPOSITORY]

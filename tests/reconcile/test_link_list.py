@@ -34,7 +34,7 @@ pytestmark = pytest.mark.django_db
 RECREATED = ReconcileItem.Difference.IDENTITY_RECREATED
 
 
-def again(name: str, *, confirmed: bool = True) -> None:
+def recreate_user(name: str, *, confirmed: bool = True) -> None:
     """The user of somebody who is here was made again: `sub-NAME`."""
     one = user(name, confirmed=confirmed)
     ReconcileItem.objects.filter(n=one.n).update(difference=RECREATED, username=name)
@@ -49,8 +49,8 @@ def people(ada: Person) -> None:
     Permission.objects.create(person=Person.objects.get(username="hugo"), name="view_stacks")
     Person.objects.filter(username="ina").update(state="suspended")
     for name in ("ada", "anna", "bert", "dora", "hugo", "ina"):
-        again(name)
-    again("cleo", confirmed=False)
+        recreate_user(name)
+    recreate_user("cleo", confirmed=False)
     user("mallory", email="emil@example.org")  # another name, his confirmed address
     user("eve")
     link = SocialAccount.objects.get(user__username="fritz")
@@ -78,11 +78,11 @@ def rows(**more: str) -> list[Row]:
     return [Row(n, name, account) for n, (name, account) in enumerate(wanted.items(), 2)]
 
 
-def said(results: list[link_list.Result]) -> dict[str, str]:
+def read_results(results: list[link_list.Result]) -> dict[str, str]:
     return {one.row.username: one.text.code.partition(".")[2] for one in results}
 
 
-def done(world: World, wanted: list[Row], **more: Any) -> list[link_list.Result]:
+def link_rows(world: World, wanted: list[Row], **more: Any) -> list[link_list.Result]:
     shown = link_list.digest(link_list.look(wanted))
     return link_list.link(wanted, shown=shown, actor="ada", systems=world.systems(), **more)
 
@@ -92,15 +92,15 @@ def sub_of(name: str) -> str:
 
 
 def test_each_row_says_what_becomes_of_it_and_nothing_is_done() -> None:
-    assert said(link_list.look(rows())) == {name: why for name, (_, why) in ROWS.items()}
+    assert read_results(link_list.look(rows())) == {name: why for name, (_, why) in ROWS.items()}
     assert sub_of("anna") == "old-anna"
     assert not UnapprovedSignIn.objects.exists()
     assert not AuditEntry.objects.exists()
 
 
 def test_what_is_found_is_linked_once_and_told_and_the_rest_is_left(world: World) -> None:
-    found = done(world, rows())
-    linked = [name for name, code in said(found).items() if code == "linked"]
+    found = link_rows(world, rows())
+    linked = [name for name, code in read_results(found).items() if code == "linked"]
     assert linked == ["anna", "bert", "emil"]
     assert [sub_of(name) for name in linked] == ["sub-anna", "sub-bert", "sub-mallory"]
     for name in ("cleo", "dora", "gerd", "hugo", "ada", "ina"):
@@ -111,7 +111,7 @@ def test_what_is_found_is_linked_once_and_told_and_the_rest_is_left(world: World
     assert order.details == {"rows": 11, "linked": 3, "already": 1, "left_out": 7}
     told = Mail.objects.filter(kind="happened").values_list("person__username", flat=True)
     assert sorted(told) == linked
-    again_ = said(done(world, rows()))
+    again_ = read_results(link_rows(world, rows()))
     assert [again_[name] for name in linked] == ["already"] * 3
     assert Mail.objects.filter(kind="happened").count() == 3
 
@@ -130,13 +130,13 @@ def test_who_may_more_by_the_time_it_is_their_turn_is_left_out(
     one = link_list.look(rows())[1]
     Permission.objects.create(person=Person.objects.get(username="bert"), name="view_stacks")
     monkeypatch.setattr(link_list, "look", lambda _rows: [one])
-    (result,) = done(world, rows())
+    (result,) = link_rows(world, rows())
     assert result.outcome == "left_out"
     assert sub_of("bert") == "old-bert"
 
 
 def test_who_is_not_reached_in_time_is_sent_again(world: World) -> None:
-    found = done(world, rows(), longest_s=0)
+    found = link_rows(world, rows(), longest_s=0)
     assert {one.outcome for one in found} == {"later", "already", "left_out"}
     assert sub_of("anna") == "old-anna"
 
@@ -169,7 +169,7 @@ def test_four_hundred_cost_no_more_statements_than_one(
     names = [f"many{n}" for n in range(60)]
     for name in names:
         make_person(name, sub=f"old-{name}")
-        again(name)
+        recreate_user(name)
     wanted = [Row(n, name, f"sub-{name}") for n, name in enumerate(names)]
     with django_assert_max_num_queries(15):
         found = link_list.look(wanted)

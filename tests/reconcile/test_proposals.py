@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from tests.fake_world.people import make_person
 from tests.fake_world.world import World
-from tests.reconcile.found_accounts import ended_run, found, user
+from tests.reconcile.found_accounts import add_unknown_account, ended_run, user
 from workspace_manager.core.lists import ListQuery
 from workspace_manager.reconcile import people_file, take_over
 from workspace_manager.reconcile import proposals as of_proposals
@@ -31,7 +31,7 @@ def ada() -> None:
     ended_run()
 
 
-def said(world: World, q: str = "") -> dict[int, str]:
+def read_proposals(world: World, q: str = "") -> dict[int, str]:
     """To whom each is proposed, or with a point why nobody is, by its number."""
     return {
         one.item.n: one.username or "." + one.why.code.rpartition(".")[2]
@@ -51,7 +51,7 @@ def confirmed(world: World, q: str = "") -> None:
     )
 
 
-def left(name: str, *accounts: tuple[str, str]) -> None:
+def add_tombstone(name: str, *accounts: tuple[str, str]) -> None:
     """Somebody whose name is free again."""
     rows = [{"system": kind.partition(".")[0], "kind": kind, "name": one} for kind, one in accounts]
     ended = timezone.now() - timedelta(days=1)
@@ -68,56 +68,60 @@ def confirmed_person(name: str) -> Person:
 
 
 def test_a_name_that_comes_back_gets_nothing_by_its_name_or_address(world: World) -> None:
-    left("grace")
+    add_tombstone("grace")
     grace = user("grace")
-    old = found("triplestore.user", "grace")
-    assert said(world) == {grace.n: ".had_before", old.n: ".nobody"}
+    old = add_unknown_account("triplestore.user", "grace")
+    assert read_proposals(world) == {grace.n: ".had_before", old.n: ".nobody"}
     # Nor when somebody let the newcomer in.
     ReconcileItem.objects.filter(n=grace.n).update(ended_at=timezone.now())
     confirmed_person("grace")
-    mail = found("drive.account", "d" * 64, email="grace@example.org")
-    assert said(world) == dict.fromkeys((old.n, mail.n), ".of_who_had_the_name")
+    mail = add_unknown_account("drive.account", "d" * 64, email="grace@example.org")
+    assert read_proposals(world) == dict.fromkeys((old.n, mail.n), ".of_who_had_the_name")
 
 
 def test_what_somebody_who_left_had_under_another_name_goes_to_nobody(world: World) -> None:
-    left("hugo", ("sql_server.user", "heidi"))
+    add_tombstone("hugo", ("sql_server.user", "heidi"))
     confirmed_person("heidi")
-    old = found("sql_server.user", "heidi")
-    assert said(world) == {old.n: ".of_who_had_the_name"}
+    old = add_unknown_account("sql_server.user", "heidi")
+    assert read_proposals(world) == {old.n: ".of_who_had_the_name"}
 
 
 def test_what_the_user_id_proves_is_given_also_to_a_name_that_comes_back(world: World) -> None:
-    left("grace")
+    add_tombstone("grace")
     confirmed_person("grace")
-    hers = found("drive.account", "sub-grace", sub="sub-grace")
-    assert said(world) == {hers.n: "grace"}
+    hers = add_unknown_account("drive.account", "sub-grace", sub="sub-grace")
+    assert read_proposals(world) == {hers.n: "grace"}
 
 
 @pytest.mark.parametrize("put_off", [False, True])
 def test_one_of_several_accounts_is_proposed_by_no_search(world: World, *, put_off: bool) -> None:
     confirmed_person("grace")
     one, two = (
-        found("drive.account", name * 64, email="grace@example.org", email_confirmed=True)
+        add_unknown_account(
+            "drive.account", name * 64, email="grace@example.org", email_confirmed=True
+        )
         for name in "ab"
     )
-    assert set(said(world).values()) == {".several_accounts"}
-    assert said(world, "a" * 64) == {one.n: ".several_accounts"}
+    assert set(read_proposals(world).values()) == {".several_accounts"}
+    assert read_proposals(world, "a" * 64) == {one.n: ".several_accounts"}
     if put_off:
         later = timezone.now() + timedelta(days=3)
         ReconcileItem.objects.filter(n=two.n).update(ignored_until=later)
-        assert said(world) == {one.n: ".several_accounts"}
+        assert read_proposals(world) == {one.n: ".several_accounts"}
 
 
 def test_a_second_account_that_came_after_the_look_is_not_taken_over_with_the_first(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     confirmed_person("grace")
-    found("drive.account", "a" * 64, email="grace@example.org", email_confirmed=True)
+    add_unknown_account("drive.account", "a" * 64, email="grace@example.org", email_confirmed=True)
     real = take_over._picked
 
     def meanwhile(*args: object) -> object:
         picked = real(*args)  # type: ignore[arg-type]
-        found("drive.account", "b" * 64, email="grace@example.org", email_confirmed=True)
+        add_unknown_account(
+            "drive.account", "b" * 64, email="grace@example.org", email_confirmed=True
+        )
         return picked
 
     monkeypatch.setattr(take_over, "_picked", meanwhile)
@@ -128,12 +132,14 @@ def test_a_second_account_that_came_after_the_look_is_not_taken_over_with_the_fi
 def test_whoever_has_an_account_gets_no_second_one(world: World) -> None:
     anna = confirmed_person("anna")
     Account.objects.create(system="drive", kind="drive.account", name="sub-anna", person=anna)
-    item = found("drive.account", "c" * 64, email="anna@example.org", email_confirmed=True)
-    assert said(world) == {item.n: ".has_one"}
+    item = add_unknown_account(
+        "drive.account", "c" * 64, email="anna@example.org", email_confirmed=True
+    )
+    assert read_proposals(world) == {item.n: ".has_one"}
     Account.objects.update(machine=True)
-    assert said(world) == {item.n: "anna"}
+    assert read_proposals(world) == {item.n: "anna"}
     Account.objects.update(machine=False, gone_at=timezone.now())
-    assert said(world) == {item.n: "anna"}
+    assert read_proposals(world) == {item.n: "anna"}
 
 
 @pytest.mark.parametrize(
@@ -146,25 +152,27 @@ def test_an_address_shows_whose_an_account_is_only_where_both_sides_are_confirme
     """Else whoever writes somebody's address into their own account outlives their removal."""
     anna = confirmed_person("anna")
     Person.objects.filter(id=anna.id).update(email_confirmed=here)
-    item = found("drive.account", "c" * 64, email="anna@example.org", email_confirmed=there)
-    assert said(world) == {item.n: why}
+    item = add_unknown_account(
+        "drive.account", "c" * 64, email="anna@example.org", email_confirmed=there
+    )
+    assert read_proposals(world) == {item.n: why}
 
 
 @pytest.mark.parametrize("name", ["gracé", "grace\u0301", "gra\u0142e"])
 def test_users_whose_names_differ_by_accents_are_decided_by_hand(world: World, name: str) -> None:
     plain = user("grale" if "\u0142" in name else "grace")
     other = user(name, email="other@example.org")
-    assert said(world) == {plain.n: ".twins", other.n: ".twins"}
+    assert read_proposals(world) == {plain.n: ".twins", other.n: ".twins"}
 
 
 def test_nobody_comes_in_under_a_name_that_only_looks_like_somebodys(world: World) -> None:
     make_person("grace", sub="sub-1")
-    left("hugo")
+    add_tombstone("hugo")
     like = user("gracé", email="a@example.org")
     of_two_scripts = user("gr\u0430ham", email="b@example.org")
     like_gone = user("hugó", email="c@example.org")
     own_script = user("\u0438\u0432\u0430\u043d", email="d@example.org")
-    assert said(world) == {
+    assert read_proposals(world) == {
         like.n: ".written_otherwise",
         of_two_scripts.n: ".two_scripts",
         like_gone.n: ".had_before",
@@ -178,7 +186,7 @@ def test_a_list_of_people_finds_them_among_however_many(
     for name in ("bert", "cleo", "dora", "emil"):
         user(name)
     monkeypatch.setattr(of_proposals, "MOST", 2)
-    assert len(said(world)) == left_out(ListQuery()) == 2
+    assert len(read_proposals(world)) == left_out(ListQuery()) == 2
     assert left_out(ListQuery("dora")) == 0
     rows = [Row(2, "dora"), Row(3, "emil", sub="sub-emil"), Row(4, "Cleo"), Row(5, "frank")]
     found, row = people_file.bring(rows[:2], actor="ada", systems=world.systems())

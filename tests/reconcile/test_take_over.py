@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from tests.fake_world.people import make_person
 from tests.fake_world.world import World
-from tests.reconcile.found_accounts import ended_run, found, user
+from tests.reconcile.found_accounts import add_unknown_account, ended_run, user
 from workspace_manager.core.lists import ListQuery
 from workspace_manager.core.refusal import Refused
 from workspace_manager.people import end_dates
@@ -41,7 +41,7 @@ def run() -> ReconcileRun:
     return ended_run()
 
 
-def shown(run: ReconcileRun, world: World) -> dict[str, Proposal]:
+def list_proposals(run: ReconcileRun, world: World) -> dict[str, Proposal]:
     listed = take_over.shown_of(run, world.systems(), ALL)
     return {f"{one.item.kind} {one.item.name}": one for one in listed}
 
@@ -55,8 +55,8 @@ def confirm(
     )
 
 
-def why(item: ReconcileItem, run: ReconcileRun, world: World) -> str:
-    one = shown(run, world)[f"{item.kind} {item.name}"]
+def read_reason(item: ReconcileItem, run: ReconcileRun, world: World) -> str:
+    one = list_proposals(run, world)[f"{item.kind} {item.name}"]
     return "" if one.username else one.why.code.rpartition(".")[2]
 
 
@@ -97,10 +97,10 @@ def test_accounts_follow_by_the_user_id_also_of_people_of_the_same_confirmation(
 ) -> None:
     user("grace")
     make_person("alan", sub="sub-alan")
-    found("drive.account", "sub-grace", sub="sub-grace", email="other@example.org")
-    found("drive.account", "sub-alan", sub="sub-alan")
-    stray = found("drive.account", "sub-nobody", sub="sub-nobody")
-    assert why(stray, run, world) == "sub_of_nobody"
+    add_unknown_account("drive.account", "sub-grace", sub="sub-grace", email="other@example.org")
+    add_unknown_account("drive.account", "sub-alan", sub="sub-alan")
+    stray = add_unknown_account("drive.account", "sub-nobody", sub="sub-nobody")
+    assert read_reason(stray, run, world) == "sub_of_nobody"
     confirm(run, world)
     owners = Account.objects.filter(kind="drive.account").values_list("name", "person__username")
     assert dict(owners) == {"sub-grace": "grace", "sub-alan": "alan"}
@@ -109,33 +109,35 @@ def test_accounts_follow_by_the_user_id_also_of_people_of_the_same_confirmation(
 def test_a_name_is_enough_only_with_a_confirmed_address(run: ReconcileRun, world: World) -> None:
     user("grace")
     user("heidi", confirmed=False)
-    good = found("sql_server.user", "grace")
-    bad = found("sql_server.user", "heidi")
-    assert shown(run, world)["sql_server.user grace"].username == "grace"
-    assert why(bad, run, world) == "not_confirmed"
+    good = add_unknown_account("sql_server.user", "grace")
+    bad = add_unknown_account("sql_server.user", "heidi")
+    assert list_proposals(run, world)["sql_server.user grace"].username == "grace"
+    assert read_reason(bad, run, world) == "not_confirmed"
     confirm(run, world)
     owned = Account.objects.filter(kind=good.kind, name="grace", person__username="grace")
     assert owned.count() == 1
     # And so it stays once they are people here.
-    assert why(bad, run, world) == "not_confirmed"
+    assert read_reason(bad, run, world) == "not_confirmed"
     assert not Account.objects.filter(kind=bad.kind, name="heidi").exists()
 
 
 def test_look_alikes_and_namesakes_are_proposed_to_nobody(run: ReconcileRun, world: World) -> None:
     user("grace")
     cases = {
-        "written_otherwise": found("sql_server.user", "Grace"),
-        "another_email": found("triplestore.user", "grace", email="grace@elsewhere.org"),
-        "nobody": found("sql_server.user", "trent"),
-        "own_name": found("sql_server.user", "root"),
+        "written_otherwise": add_unknown_account("sql_server.user", "Grace"),
+        "another_email": add_unknown_account(
+            "triplestore.user", "grace", email="grace@elsewhere.org"
+        ),
+        "nobody": add_unknown_account("sql_server.user", "trent"),
+        "own_name": add_unknown_account("sql_server.user", "root"),
     }
-    assert {key: why(item, run, world) for key, item in cases.items()} == {
+    assert {key: read_reason(item, run, world) for key, item in cases.items()} == {
         key: key for key in cases
     }
     # By name it is one, by address another.
     user("judy")
-    both = found("sql_server.user", "judy", email="grace@example.org")
-    assert why(both, run, world) == "several"
+    both = add_unknown_account("sql_server.user", "judy", email="grace@example.org")
+    assert read_reason(both, run, world) == "several"
 
 
 def test_of_two_users_whose_names_count_as_one_neither_is_proposed(
@@ -143,9 +145,9 @@ def test_of_two_users_whose_names_count_as_one_neither_is_proposed(
 ) -> None:
     one, two = user("mal.lory", email="a@example.org"), user("mal_lory", email="b@example.org")
     three, four = user("eve", email="c@example.org"), user("EVE", email="d@example.org")
-    assert why(one, run, world) == ""  # a point is a character of its own everywhere
-    assert why(two, run, world) == ""
-    assert why(three, run, world) == why(four, run, world) == "twins"
+    assert read_reason(one, run, world) == ""  # a point is a character of its own everywhere
+    assert read_reason(two, run, world) == ""
+    assert read_reason(three, run, world) == read_reason(four, run, world) == "twins"
 
 
 @pytest.mark.parametrize("case", ["taken", "kept", "email_here", "of_removed", "refused", "system"])
@@ -167,7 +169,7 @@ def test_a_name_that_is_not_free_is_given_to_nobody(
         )
     item = user("service-account-x") if case == "system" else user("ivan")
     expected = {"taken": "name_alike", "refused": "refused_for_good", "system": "name_of_system"}
-    assert why(item, run, world) == expected.get(case, case)
+    assert read_reason(item, run, world) == expected.get(case, case)
 
 
 def test_what_is_confirmed_is_what_was_shown(run: ReconcileRun, world: World) -> None:
@@ -186,7 +188,7 @@ def test_what_is_confirmed_is_what_was_shown(run: ReconcileRun, world: World) ->
 
 def test_what_was_seen_long_ago_is_compared_again_first(run: ReconcileRun, world: World) -> None:
     old = user("grace", last_seen=timezone.now() - timedelta(days=2))
-    assert why(old, run, world) == "seen_long_ago"
+    assert read_reason(old, run, world) == "seen_long_ago"
     with pytest.raises(Refused, match="Nothing is selected"):
         confirm(run, world)
 
@@ -197,7 +199,7 @@ def test_the_same_confirmation_again_goes_on_where_it_stopped(
     monkeypatch.setattr(take_over, "AT_ONCE", 2)
     for name in ("anna", "bert", "cleo"):
         user(name)
-        found("drive.account", f"sub-{name}", sub=f"sub-{name}")
+        add_unknown_account("drive.account", f"sub-{name}", sub=f"sub-{name}")
     seen = digest(take_over.shown_of(run, world.systems(), ALL))
     real, calls = take_over._some, []
 
@@ -265,8 +267,8 @@ def test_it_is_undone_while_nothing_came_of_it(run: ReconcileRun, world: World) 
     alan = make_person("alan", sub="sub-alan")
     for name in ("grace", "heidi", "judy"):
         user(name)
-    found("drive.account", "sub-grace", sub="sub-grace")
-    found("drive.account", "sub-alan", sub="sub-alan")
+    add_unknown_account("drive.account", "sub-grace", sub="sub-grace")
+    add_unknown_account("drive.account", "sub-alan", sub="sub-alan")
     row = confirm(run, world)
     heidi, judy = (Person.objects.get(username=one) for one in ("heidi", "judy"))
     Person.objects.filter(id=heidi.id).update(last_sign_in=timezone.now())
@@ -278,7 +280,7 @@ def test_it_is_undone_while_nothing_came_of_it(run: ReconcileRun, world: World) 
     assert not SocialAccount.objects.filter(uid="sub-grace").exists()
     assert Account.objects.filter(person=alan).count() == 1
     # They are proposed again, and can be confirmed again.
-    assert shown(run, world)["identity_provider.user sub-grace"].username == "grace"
+    assert list_proposals(run, world)["identity_provider.user sub-grace"].username == "grace"
     confirm(run, world)
     assert Person.objects.filter(username="grace").exists()
 

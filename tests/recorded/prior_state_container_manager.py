@@ -28,7 +28,7 @@ passwords = functools.cache(hashed)
 
 
 @dataclass(frozen=True)
-class Before:
+class PriorState:
     """One state before: who calls, how the world is, and what is there."""
 
     caller: str
@@ -68,7 +68,7 @@ class ContainerManagerStage:
         for world, (what, arrange), caller in itertools.product(
             _worlds(exchange), list(_things(exchange)), _callers(exchange)
         ):
-            before = Before(caller, world, what, arrange)
+            before = PriorState(caller, world, what, arrange)
             yield State(str(before), partial(self._arrange, exchange, before))
 
     # --- arranging --------------------------------------------------------------------------------
@@ -78,7 +78,7 @@ class ContainerManagerStage:
         found: dict[str, Any] = self.stand_in.state["portainer"]
         return found
 
-    def _arrange(self, exchange: Exchange, before: Before) -> Request:
+    def _arrange(self, exchange: Exchange, before: PriorState) -> Request:
         self._environments(exchange, before)
         self._users(exchange, before)
         request = request_of(exchange, self.stand_in.url)
@@ -106,7 +106,7 @@ class ContainerManagerStage:
         if world == "before its first administrator":
             self.portainer.update(users={}, keys=[], environments={})
 
-    def _environments(self, exchange: Exchange, before: Before) -> None:
+    def _environments(self, exchange: Exchange, before: PriorState) -> None:
         rows = self.portainer["environments"]
         if before.world in {"without environments", "its engine listens"}:
             rows.clear()
@@ -120,7 +120,7 @@ class ContainerManagerStage:
             for row in rows.values():
                 row["users"] = {str(REGULAR): {"RoleId": 0}}
 
-    def _users(self, exchange: Exchange, before: Before) -> None:
+    def _users(self, exchange: Exchange, before: PriorState) -> None:
         """Have whoever is named: in the path, or in what is sent."""
         users = self.portainer["users"]
         users[str(REGULAR)] = _user(REGULAR, "the regular user", "another password", 2)

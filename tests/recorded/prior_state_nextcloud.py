@@ -27,7 +27,7 @@ from tests.recorded.prior_state_nextcloud_server import (
     deployments,
     form,
     homes_of,
-    listed,
+    list_accounts,
     provider_number,
 )
 from tests.recorded.reading import Exchange, Run, as_json
@@ -276,7 +276,7 @@ def _collections(exchange: Exchange) -> Iterator[tuple[str, Prepare]]:
     search = parse_qs(exchange.query).get("search", [""])[0]
 
     def found(before: DriveBefore, request: Request) -> Request:
-        for name in listed(exchange):
+        for name in list_accounts(exchange):
             account = before.person(name)
             account["email"] = search if "@" in search else None
             account["display_name"] = search or name

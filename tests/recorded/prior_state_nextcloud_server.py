@@ -230,7 +230,7 @@ def form(exchange: Exchange) -> dict[str, str]:
     }
 
 
-def listed(exchange: Exchange) -> list[str]:
+def list_accounts(exchange: Exchange) -> list[str]:
     """The accounts that came back in a list."""
     found = exchange.json()
     data = found.get("ocs", {}).get("data") if isinstance(found, dict) else None

@@ -28,7 +28,7 @@ MANAGE, EDIT, VIEW = "CAN_MANAGE", "CAN_EDIT", "CAN_VIEW"
 
 
 @dataclass(frozen=True)
-class Before:
+class PriorState:
     """One state before: who calls, what the project is to them, which build answers, and how the
     database does.
     """
@@ -77,12 +77,12 @@ class OntologyEditorStage:
     def states(self, exchange: Exchange) -> Iterator[State]:
         choices = (_builds(exchange), _databases(exchange), _callers(exchange), _projects(exchange))
         for build, database, caller, project in itertools.product(*choices):
-            before = Before(caller, project, build, database)
+            before = PriorState(caller, project, build, database)
             yield State(str(before), partial(self._arrange, exchange, before))
 
     # --- arranging --------------------------------------------------------------------------------
 
-    def _arrange(self, exchange: Exchange, before: Before) -> Request:
+    def _arrange(self, exchange: Exchange, before: PriorState) -> Request:
         self.stand_in.flavour = before.build.partition(" ")[0]
         if before.build.endswith("without sign-in"):
             self.stand_in.sign_in = None

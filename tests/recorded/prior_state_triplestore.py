@@ -35,7 +35,7 @@ LARGE = 105 * 1024 * 1024
 
 
 @dataclass(frozen=True)
-class Before:
+class PriorState:
     """One state before, in words: who calls, what the addressed account and repository are, and
     what is up.
     """
@@ -76,12 +76,12 @@ class TriplestoreStage:
     def states(self, exchange: Exchange) -> Iterator[State]:
         choices = (_up(exchange), _repositories(exchange), _accounts(exchange), _callers(exchange))
         for up, repository, account, caller in itertools.product(*choices):
-            before = Before(caller, account, repository, up)
+            before = PriorState(caller, account, repository, up)
             yield State(str(before), partial(self._arrange, exchange, before))
 
     # --- arranging --------------------------------------------------------------------------------
 
-    def _arrange(self, exchange: Exchange, before: Before) -> Request:
+    def _arrange(self, exchange: Exchange, before: PriorState) -> Request:
         names = _repository_names(exchange) if before.repository != "absent" else []
         for name in names:
             self._repository(name, before.repository, filled=_wants_data(exchange))

@@ -16,7 +16,7 @@ HASH = "pbkdf2-sha512$canary-of-a-hash"
 
 
 @pytest.fixture
-def kept(
+def database(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, django_db_blocker: DjangoDbBlocker
 ) -> Iterator[BaseDatabaseWrapper]:
     """A database file with the options of ours."""
@@ -35,8 +35,8 @@ def _holding(tmp_path: Path) -> list[str]:
     return sorted(one.name for one in tmp_path.iterdir() if HASH.encode() in one.read_bytes())
 
 
-def test_an_erased_hash_is_in_no_file(kept: BaseDatabaseWrapper, tmp_path: Path) -> None:
-    with kept.cursor() as cursor:
+def test_an_erased_hash_is_in_no_file(database: BaseDatabaseWrapper, tmp_path: Path) -> None:
+    with database.cursor() as cursor:
         cursor.execute("CREATE TABLE registration (hash text)")
         cursor.execute("INSERT INTO registration VALUES (%s)", [HASH])
         cursor.execute("UPDATE registration SET hash = NULL")
@@ -47,8 +47,8 @@ def test_an_erased_hash_is_in_no_file(kept: BaseDatabaseWrapper, tmp_path: Path)
         assert cursor.fetchone()[0] > journal_erasure.PATIENCE_MS
 
 
-def test_inside_a_transaction_nothing_is_cut(kept: BaseDatabaseWrapper, tmp_path: Path) -> None:
-    with kept.cursor() as cursor:
+def test_inside_a_transaction_nothing_is_cut(database: BaseDatabaseWrapper, tmp_path: Path) -> None:
+    with database.cursor() as cursor:
         cursor.execute("CREATE TABLE registration (hash text)")
         cursor.execute("INSERT INTO registration VALUES (%s)", [HASH])
         cursor.execute("UPDATE registration SET hash = NULL")

@@ -14,7 +14,7 @@ OLD, NEW = "the old key of these tests", "the new key of these tests"
 
 
 @pytest.fixture
-def stored(settings: LazySettings) -> StoredSetting:
+def stored_setting(settings: LazySettings) -> StoredSetting:
     settings.SECRET_KEYS = [OLD]
     VaultEntry.objects.create(secret=Secret("in the vault"))
     Registration.objects.create(username="erin", password_hash=Secret("a hash"))
@@ -24,7 +24,7 @@ def stored(settings: LazySettings) -> StoredSetting:
 
 
 def test_every_stored_secret_moves_to_the_first_key(
-    stored: StoredSetting, settings: LazySettings
+    stored_setting: StoredSetting, settings: LazySettings
 ) -> None:
     settings.SECRET_KEYS = [NEW, OLD]
     done = CliRunner().invoke(main, ["keys", "rotate"])
@@ -45,7 +45,7 @@ def test_every_stored_secret_moves_to_the_first_key(
 
 
 def test_a_key_that_is_missing_after_a_restore_is_named_as_what_it_is(
-    stored: StoredSetting, settings: LazySettings
+    stored_setting: StoredSetting, settings: LazySettings
 ) -> None:
     settings.SECRET_KEYS = [NEW]
     for command in (["check"], ["settings", "list"], ["keys", "rotate"]):

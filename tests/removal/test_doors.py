@@ -49,7 +49,7 @@ def wake(plan: Plan, world: World) -> Plan:
     return plan
 
 
-def kept(plan: Plan) -> dict[str, tuple[str, str]]:
+def read_credentials(plan: Plan) -> dict[str, tuple[str, str]]:
     return {one.credential: (one.state, one.text) for one in view_plan(plan).end_of_access}
 
 
@@ -67,7 +67,7 @@ def test_a_user_that_may_not_be_changed_is_removed_all_the_same() -> None:
     assert world.things[NOTEBOOK] == {"running": False}
     clear = plan.steps.get(n=3).changes.get(kind="identity_provider.attributes")
     assert (clear.state, str(clear.reason.english)) == ("left_alone", RULE)
-    assert kept(plan)["password"][0] == "ended"
+    assert read_credentials(plan)["password"][0] == "ended"
 
 
 def test_a_refused_door_holds_up_no_other_while_a_step_waits() -> None:
@@ -79,7 +79,7 @@ def test_a_refused_door_holds_up_no_other_while_a_step_waits() -> None:
     assert world.things[USER] == {"enabled": True, "sessions": 0}
     assert world.things[NOTEBOOK] == {"running": False}
     assert "sql_server.user:alice" not in world.things
-    told = kept(plan)
+    told = read_credentials(plan)
     assert told["password"] == ("open", f"{RULE}. compare it with the profile")
     assert told["access_token"][0] == "open"
     assert told["identity_session"][0] == told["refresh_token"][0] == "ended"
@@ -96,8 +96,8 @@ def test_every_door_is_tried_while_the_identity_provider_is_silent() -> None:
     wake(plan, world)
     assert world.things[ACCOUNT]["enabled"] is False
     assert [one["state"] for one in plan.invariants if one["change"]["kind"] == "drive.account"]
-    assert kept(plan)["drive_session"][0] == "ended"
-    assert kept(plan)["password"][0] == "pending"
+    assert read_credentials(plan)["drive_session"][0] == "ended"
+    assert read_credentials(plan)["password"][0] == "pending"
     assert plan.steps.get(n=3).state == "pending"
 
 
@@ -119,7 +119,7 @@ def test_an_open_door_is_tried_at_every_wake_and_by_itself() -> None:
     world.rule = ""
     wake(plan, world)
     assert world.things[USER]["enabled"] is False
-    assert kept(plan)["password"][0] == "ended"
+    assert read_credentials(plan)["password"][0] == "ended"
 
 
 def test_credentials_go_only_after_the_app_password_was_revoked() -> None:
@@ -178,7 +178,7 @@ def test_killed_at_any_write_every_door_is_shut_once() -> None:
         Plan.objects.all().delete()
         Account.objects.all().delete()
         world.kill_at = n
-        plan = again(world)
+        plan = repeat_removal(world)
         with pytest.raises(Killed):
             wake(plan, world)
         Plan.objects.filter(id=plan.id).update(lease_until=None, due_at=timezone.now())
@@ -188,7 +188,7 @@ def test_killed_at_any_write_every_door_is_shut_once() -> None:
         assert sorted(world.writes) == sorted(writes), f"killed at {n}"
 
 
-def again(world: World) -> Plan:
+def repeat_removal(world: World) -> Plan:
     Person.objects.all().delete()
     return removal(world)
 
@@ -245,7 +245,7 @@ def test_a_removal_that_an_earlier_version_approved_goes_on_as_before(world: Wor
     world.broken.clear()
     wake(plan, world)
     assert plan.state == Plan.State.DONE
-    assert kept(plan)["password"][0] == "ended"
+    assert read_credentials(plan)["password"][0] == "ended"
 
 
 def test_what_is_somebody_elses_by_now_is_not_shut(world: World) -> None:
@@ -257,9 +257,9 @@ def test_what_is_somebody_elses_by_now_is_not_shut(world: World) -> None:
     down("identity_provider", world)
     wake(plan, world)
     assert world.things[ACCOUNT] == {"exists": True}
-    assert kept(plan)["sql_password"][0] == "ended"
-    assert kept(plan)["drive_session"][0] == "open"
-    assert "somebody else" in kept(plan)["drive_session"][1]
+    assert read_credentials(plan)["sql_password"][0] == "ended"
+    assert read_credentials(plan)["drive_session"][0] == "open"
+    assert "somebody else" in read_credentials(plan)["drive_session"][1]
 
 
 def test_a_kept_identity_keeps_what_it_signs_in_with(world: World) -> None:

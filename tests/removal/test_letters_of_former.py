@@ -47,7 +47,7 @@ def leave(person: Person, days: int = 1) -> Tombstone:
     return left
 
 
-def told() -> list[str]:
+def read_timeline() -> list[str]:
     return [one.text.english for one in Timeline(find_subject("zora"))]
 
 
@@ -58,7 +58,7 @@ def test_they_are_told_without_what_they_said(zora: Person, as_administrator: Vi
     letter("of another version", zora)
     leave(zora)
     page = as_administrator.get("/manage/people/zora?kind=letter").content.decode()
-    assert told() == [
+    assert read_timeline() == [
         "The manager sent zora an e-mail: of another version",
         "The manager wrote zora an e-mail that was not sent: new inbox item",
         "The manager sent zora an e-mail: message from an administrator",
@@ -76,7 +76,7 @@ def test_letters_of_others_by_that_address_are_not_theirs(zora: Person) -> None:
     Mail.objects.filter(id=old.pk).update(created_at=timezone.now() - timedelta(days=400))
     waiting = letter("confirm_email", out=False)
     leave(zora)
-    assert told() == []
+    assert read_timeline() == []
     assert set(Mail.objects.all()) == {old, waiting}
 
 
@@ -85,12 +85,12 @@ def test_a_newcomer_inherits_none(zora: Person) -> None:
     letter("notice", zora)
     leave(zora)
     newcomer = Person.objects.create_user("zora", email=ADDRESS)
-    assert told() == []
+    assert read_timeline() == []
     assert not mail_outbox.to_person(newcomer).exists()
     letter("access_ends", newcomer)
     newest = leave(newcomer)
     Tombstone.objects.filter(id=newest.pk).update(created_at=timezone.now() + timedelta(1))
-    assert told() == ["The manager sent zora an e-mail: access ends soon"]
+    assert read_timeline() == ["The manager sent zora an e-mail: access ends soon"]
 
 
 def test_they_go_when_the_tombstone_has_ended(zora: Person) -> None:

@@ -52,11 +52,11 @@ def without_accounts(doors: Doors) -> Person:
     return person
 
 
-def kept(plan: Plan) -> dict[str, CredentialView]:
+def view_credentials(plan: Plan) -> dict[str, CredentialView]:
     return {one.credential: one for one in view_plan(plan).end_of_access}
 
 
-def done(plan: Plan, world: World) -> Plan:
+def finish_plan(plan: Plan, world: World) -> Plan:
     work(world)
     plan.refresh_from_db()
     assert plan.state == Plan.State.DONE
@@ -65,13 +65,13 @@ def done(plan: Plan, world: World) -> Plan:
 
 def suspended(doors: Doors) -> Plan:
     plan = suspend.suspend("alice", actor=ROOT, systems=doors.world.systems())
-    return done(plan, doors.world)
+    return finish_plan(plan, doors.world)
 
 
 def test_accounts_that_never_were_are_not_there(doors: Doors) -> None:
     without_accounts(doors)
     plan = suspended(doors)
-    found = kept(plan)
+    found = view_credentials(plan)
     assert {found[name].state for name in ON_STAND_INS} == {"absent"}, found
     assert all(found[name].text and found[name].at for name in ON_STAND_INS)
     assert found["notebook"].state == "absent"
@@ -81,7 +81,7 @@ def test_accounts_that_never_were_are_not_there(doors: Doors) -> None:
 
 def test_accounts_that_were_there_are_ended(doors: Doors) -> None:
     settle_holder("alice", doors)
-    found = kept(suspended(doors))
+    found = view_credentials(suspended(doors))
     assert {found[name].state for name in (*ON_STAND_INS, "app_password")} == {"ended"}, found
 
 
@@ -91,8 +91,8 @@ def test_a_removal_says_it_of_each_system() -> None:
     for name in (f"drive.account:{SUB}", f"drive.app_password:{SUB}", "sql_server.user:alice"):
         del world.things[name]
     del world.things["notebook_hub.container:jupyter-alice"]
-    plan = done(approved_removal(world), world)
-    found = kept(plan)
+    plan = finish_plan(approved_removal(world), world)
+    found = view_credentials(plan)
     of_drive, of_sql = ("drive_session", "own_app_passwords"), ("sql_password", "sql_session")
     assert {found[name].state for name in (*of_drive, *of_sql, "notebook")} == {"absent"}, found
     # A look at an app password tries it: what is refused may be there.
@@ -108,7 +108,7 @@ def test_what_a_door_of_the_plan_took_is_ended() -> None:
     alice_with_everything(world)
     plan = approved_removal(world)
     del world.things[f"drive.account:{SUB}"]
-    found = kept(done(plan, world))
+    found = view_credentials(finish_plan(plan, world))
     assert found["app_password"].state == "ended"
     assert found["drive_session"].state == found["own_app_passwords"].state == "absent"
     assert found["sql_password"].state == found["notebook"].state == "ended"
@@ -120,7 +120,7 @@ def test_a_user_who_is_gone_already_is_not_there() -> None:
     settle_person("alice", world)
     (user,) = world.users("alice")
     del world.things[f"identity_provider.user:{user}"]
-    found = kept(done(remove("alice", world), world))
+    found = view_credentials(finish_plan(remove("alice", world), world))
     names = ("password", "identity_session", "refresh_token", "authorization_code")
     assert {found[name].state for name in names} == {"absent"}, found
 

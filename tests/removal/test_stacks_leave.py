@@ -43,7 +43,7 @@ def stack(world: World) -> Stack:
     return stack
 
 
-def said(plan: Plan) -> str:
+def join_remarks(plan: Plan) -> str:
     return " ".join(str(one.english) for one in plan.remarks)
 
 
@@ -52,8 +52,11 @@ def test_nothing_of_a_leavers_stacks_is_left(world: World, stack: Stack) -> None
     name = stack.parts.get(kind="knowledge_stack").name
     world.things[f"container_manager.stack_volumes:{name}"] = {"n": 1}
     plan = draft_removal("alice", actor="root-admin", systems=world.systems())
-    assert "“Ferns” is deleted with everything in it" in said(plan)
-    assert "carol, bob use it in the project “Herbarium”. carol could create another" in said(plan)
+    assert "“Ferns” is deleted with everything in it" in join_remarks(plan)
+    assert (
+        "carol, bob use it in the project “Herbarium”. carol could create another"
+        in join_remarks(plan)
+    )
     work(world, turns=2)
     plan.refresh_from_db()
     approve_removal(plan.id, digest=plan.digest, actor="root-admin", systems=world.systems())

@@ -18,7 +18,7 @@ from tests.secret_leaks.search import Search, files
 SECRET = "Zürich 47/canary+&secret"
 
 
-def found(content: bytes, place: str = "somewhere", **kept_in: str) -> list[str]:
+def search_content(content: bytes, place: str = "somewhere", **kept_in: str) -> list[str]:
     search = Search({"secret": SECRET, "other": "quite another one"}, kept_in)
     search.look(place, content)
     assert search.places == 1
@@ -40,17 +40,17 @@ WRITTEN = {
 
 @pytest.mark.parametrize("content", WRITTEN.values(), ids=WRITTEN.keys())
 def test_a_secret_is_found_however_it_is_written(content: bytes) -> None:
-    assert found(b"before " + content + b" after") == ["secret in somewhere"]
+    assert search_content(b"before " + content + b" after") == ["secret in somewhere"]
 
 
 def test_a_secret_may_be_where_it_is_meant_to_be_and_nowhere_else() -> None:
-    assert found(SECRET.encode(), "answer of /reveal", secret="answer of /reveal") == []
-    assert found(SECRET.encode(), "log", secret="answer of /reveal") == ["secret in log"]
-    assert found(b"nothing of that kind") == []
+    assert search_content(SECRET.encode(), "answer of /reveal", secret="answer of /reveal") == []
+    assert search_content(SECRET.encode(), "log", secret="answer of /reveal") == ["secret in log"]
+    assert search_content(b"nothing of that kind") == []
 
 
 def test_any_signed_token_is_found() -> None:
-    assert found(b"Bearer eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIxMjM0NSJ9.abc") == [
+    assert search_content(b"Bearer eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIxMjM0NSJ9.abc") == [
         "a signed token in somewhere"
     ]
 

@@ -63,7 +63,7 @@ LEGACY = f"keycloak-{SUB}"
 
 
 @dataclass
-class Way:
+class DriveScenario:
     """One person's way to the drive. `both` keeps the attributes."""
 
     person: Person
@@ -140,7 +140,7 @@ def _found(pattern: str, text: str) -> str:
 
 
 @pytest.fixture
-def way(
+def scenario(
     db: None,
     stand_in: DriveStandIn,
     issuer: Issuer,
@@ -148,9 +148,11 @@ def way(
     make_drive: Callable[..., Drive],
     switch: Callable[..., None],
     monkeypatch: pytest.MonkeyPatch,
-) -> Way:
+) -> DriveScenario:
     """Whoever asks through the doors finds the same systems."""
-    found = Way(make_person("maria", sub=SUB), stand_in, issuer, engine, make_drive, switch)
+    found = DriveScenario(
+        make_person("maria", sub=SUB), stand_in, issuer, engine, make_drive, switch
+    )
     for door in (my_drive, pages):
         monkeypatch.setattr(door, "connected_systems", found.systems)
         monkeypatch.setattr(door.tokens, "access_token", lambda *_: found.token())
@@ -158,8 +160,8 @@ def way(
 
 
 @pytest.fixture
-def door(way: Way, visitor_for: Callable[[Person], Visitor]) -> Visitor:
-    return visitor_for(way.person)
+def visitor(scenario: DriveScenario, visitor_for: Callable[[Person], Visitor]) -> Visitor:
+    return visitor_for(scenario.person)
 
 
 @pytest.fixture

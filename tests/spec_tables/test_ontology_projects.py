@@ -45,7 +45,7 @@ def project(editor: OntologyEditorStandIn, owner: Person) -> Project:
     return made
 
 
-def joined(project: Project, member: Person) -> None:
+def join_project(project: Project, member: Person) -> None:
     asked = memberships.ask(project, member)
     memberships.approve(asked.id, by=project.owner, systems=connected_systems())
     work()
@@ -66,14 +66,14 @@ class TestMembership:
         self, project: Project, editor: OntologyEditorStandIn, member: Person
     ) -> None:
         assert roles(editor, "noor") == set()
-        joined(project, member)
+        join_project(project, member)
         assert roles(editor, "noor") == EDIT
 
     @pytest.mark.parametrize("who", ["noor", "mira"], ids=["leaves", "is removed"])
     def test_member_who_goes_has_no_access_and_the_owner_keeps_theirs(
         self, project: Project, editor: OntologyEditorStandIn, member: Person, who: str
     ) -> None:
-        joined(project, member)
+        join_project(project, member)
         memberships.end(project, member, actor=who, systems=connected_systems())
         work()
         assert roles(editor, "noor") == set()

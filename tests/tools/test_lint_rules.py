@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parents[2]
 RUFF = Path(sys.executable).parent / "ruff"
 
 
-def found(name: str, text: str) -> set[str]:
+def find_codes(name: str, text: str) -> set[str]:
     """The codes ruff finds in a text, as if it stood in that file."""
     command = [str(RUFF), "check", "--output-format", "json", "--stdin-filename", name, "-"]
     done = subprocess.run(
@@ -40,7 +40,7 @@ def found(name: str, text: str) -> set[str]:
     ],
 )
 def test_what_is_forbidden_is_found(name: str, text: str, code: str) -> None:
-    assert code in found(f"src/workspace_manager/{name}", text)
+    assert code in find_codes(f"src/workspace_manager/{name}", text)
 
 
 @pytest.mark.parametrize(
@@ -58,4 +58,4 @@ def test_what_is_forbidden_is_found(name: str, text: str, code: str) -> None:
     ],
 )
 def test_what_has_its_place_there_is_not(name: str, text: str) -> None:
-    assert "TID251" not in found(name, text)
+    assert "TID251" not in find_codes(name, text)

@@ -32,17 +32,17 @@ def wrapped(cause: Exception) -> Exception:
     return error
 
 
-def locked(folder: Path) -> Exception:
+def lock_database(folder: Path) -> Exception:
     one, other = (sqlite3.connect(folder / "locked", timeout=0) for _ in range(2))
     one.execute("BEGIN EXCLUSIVE")
-    return refused(other, "BEGIN IMMEDIATE")
+    return catch_error(other, "BEGIN IMMEDIATE")
 
 
 def full(folder: Path) -> Exception:
     small = sqlite3.connect(folder / "full")
     small.execute("CREATE TABLE t (x)")
     small.execute("PRAGMA max_page_count = 2")
-    return refused(small, "INSERT INTO t VALUES (zeroblob(100000))")
+    return catch_error(small, "INSERT INTO t VALUES (zeroblob(100000))")
 
 
 def nowhere(folder: Path) -> Exception:
@@ -57,45 +57,56 @@ def no_server(_folder: Path) -> Exception:
     return wrapped(caught.value)
 
 
-def refused(connection: sqlite3.Connection, statement: str) -> Exception:
+def catch_error(connection: sqlite3.Connection, statement: str) -> Exception:
     with pytest.raises(sqlite3.OperationalError) as caught:
         connection.execute(statement)
     return wrapped(caught.value)
 
 
-def of(error: Exception) -> Callable[[Path], Exception]:
+def make_failure(error: Exception) -> Callable[[Path], Exception]:
     return lambda _folder: error
 
 
 FAILURES: list[Any] = [
-    pytest.param(locked, 503, BUSY, id="locked"),
+    pytest.param(lock_database, 503, BUSY, id="locked"),
     pytest.param(full, 503, NO_SPACE, id="full"),
     pytest.param(nowhere, 503, AWAY, id="no file"),
     pytest.param(no_server, 503, AWAY, id="no server"),
-    pytest.param(of(wrapped(psycopg.errors.DiskFull())), 503, NO_SPACE, id="its disk"),
-    pytest.param(of(wrapped(psycopg.errors.TooManyConnections())), 503, BUSY, id="connections"),
-    pytest.param(of(wrapped(psycopg.errors.DeadlockDetected())), 503, BUSY, id="deadlock"),
-    pytest.param(of(wrapped(psycopg.errors.AdminShutdown())), 503, AWAY, id="shut down"),
-    pytest.param(of(wrapped(psycopg.InterfaceError())), 503, AWAY, id="closed"),
-    pytest.param(of(OSError(errno.ENOSPC, "no space")), 503, NO_SPACE, id="our disk"),
-    pytest.param(of(OSError(errno.EACCES, "not ours")), 500, "", id="another of the disk"),
-    pytest.param(of(wrapped(sqlite3.OperationalError("no such table"))), 503, BUSY, id="no code"),
+    pytest.param(make_failure(wrapped(psycopg.errors.DiskFull())), 503, NO_SPACE, id="its disk"),
     pytest.param(
-        of(Busy(quote_words("no place"), retry_after=5, kind=DRIVE, doing=DOING)),
+        make_failure(wrapped(psycopg.errors.TooManyConnections())), 503, BUSY, id="connections"
+    ),
+    pytest.param(
+        make_failure(wrapped(psycopg.errors.DeadlockDetected())), 503, BUSY, id="deadlock"
+    ),
+    pytest.param(make_failure(wrapped(psycopg.errors.AdminShutdown())), 503, AWAY, id="shut down"),
+    pytest.param(make_failure(wrapped(psycopg.InterfaceError())), 503, AWAY, id="closed"),
+    pytest.param(make_failure(OSError(errno.ENOSPC, "no space")), 503, NO_SPACE, id="our disk"),
+    pytest.param(
+        make_failure(OSError(errno.EACCES, "not ours")), 500, "", id="another of the disk"
+    ),
+    pytest.param(
+        make_failure(wrapped(sqlite3.OperationalError("no such table"))), 503, BUSY, id="no code"
+    ),
+    pytest.param(
+        make_failure(Busy(quote_words("no place"), retry_after=5, kind=DRIVE, doing=DOING)),
         503,
         "no place",
         id="place",
     ),
     pytest.param(
-        of(Unavailable(quote_words("no answer"), kind=DRIVE, doing=DOING)),
+        make_failure(Unavailable(quote_words("no answer"), kind=DRIVE, doing=DOING)),
         503,
         "no answer",
         id="silent",
     ),
     pytest.param(
-        of(Denied(quote_words("no right"), kind=DRIVE, doing=DOING)), 502, "no right", id="denied"
+        make_failure(Denied(quote_words("no right"), kind=DRIVE, doing=DOING)),
+        502,
+        "no right",
+        id="denied",
     ),
-    pytest.param(of(ZeroDivisionError("canary")), 500, "", id="our mistake"),
+    pytest.param(make_failure(ZeroDivisionError("canary")), 500, "", id="our mistake"),
 ]
 
 

@@ -17,7 +17,7 @@ ADDRESSES = [
 ]
 
 
-def found(system: str) -> list[str]:
+def find_warnings(system: str) -> list[str]:
     return [
         one.text
         for one in checks.findings(system, World().systems())
@@ -32,17 +32,17 @@ def test_an_address_without_encryption_is_a_finding(
     pin = f"WORKSPACE_{system.upper()}__{setting.upper()}"
     for address in ("http://x.example:8080/path", "http://127.0.0.1.x.example", "http://x.example"):
         monkeypatch.setenv(pin, address)
-        [said] = found(system)
+        [said] = find_warnings(system)
         assert address in said
     for address in ("https://x.example", "http://127.0.0.1:8080", "http://localhost/path"):
         monkeypatch.setenv(pin, address)
-        assert found(system) == []
+        assert find_warnings(system) == []
 
 
 def test_a_container_engine_that_anybody_may_use_is_one_too(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("WORKSPACE_CONTAINER_MANAGER__URL", "docker://engine.example:2375")
-    assert found("container_manager")
+    assert find_warnings("container_manager")
     monkeypatch.setenv("WORKSPACE_CONTAINER_MANAGER__URL", "unix:///run/podman.sock")
-    assert found("container_manager") == []
+    assert find_warnings("container_manager") == []

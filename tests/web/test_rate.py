@@ -63,18 +63,18 @@ OTHERS = [
 ]
 
 
-def counted(address: str) -> str:
+def find_counter(address: str) -> str:
     return rate.counted_as(RequestFactory().get("/", REMOTE_ADDR=address))
 
 
 @pytest.mark.parametrize(("one", "other"), SAME)
 def test_one_network_is_one_visitor(one: str, other: str) -> None:
-    assert counted(one) == counted(other)
+    assert find_counter(one) == find_counter(other)
 
 
 @pytest.mark.parametrize(("one", "other"), OTHERS)
 def test_others_are_counted_for_themselves(one: str, other: str) -> None:
-    assert counted(one) != counted(other)
+    assert find_counter(one) != find_counter(other)
 
 
 def client_of(settings: LazySettings, ours: list[str], remote: str, forwarded: str) -> str:

@@ -50,7 +50,7 @@ OTHERS: list[tuple[str, dict[str, str]]] = [
 
 
 @pytest.fixture
-def stored(db: None) -> None:
+def stored_settings(db: None) -> None:
     for system, values in STORED.items():
         secret = {spec.name for spec in registry().specs[system].settings.specs() if spec.secret}
         for name, text in values.items():
@@ -68,7 +68,7 @@ def everything() -> list[Any]:
     return list(StoredSetting.objects.order_by("id").values_list("system", "name", "value"))
 
 
-@pytest.mark.usefixtures("stored")
+@pytest.mark.usefixtures("stored_settings")
 @pytest.mark.parametrize(("system", "changed"), OTHERS)
 @pytest.mark.parametrize("door", ["PATCH", "POST"])
 def test_another_origin_needs_the_secret_again(
@@ -84,7 +84,7 @@ def test_another_origin_needs_the_secret_again(
     assert not AuditEntry.objects.filter(event__startswith="settings:").exists()
 
 
-@pytest.mark.usefixtures("stored")
+@pytest.mark.usefixtures("stored_settings")
 @pytest.mark.parametrize(
     ("system", "changed"),
     [
@@ -128,7 +128,7 @@ def other() -> Iterator[TriplestoreStandIn]:
         yield stand_in
 
 
-@pytest.mark.usefixtures("stored")
+@pytest.mark.usefixtures("stored_settings")
 def test_nothing_is_sent_to_another_origin_by_any_door(
     as_administrator: Visitor, other: TriplestoreStandIn
 ) -> None:
@@ -145,7 +145,7 @@ def test_nothing_is_sent_to_another_origin_by_any_door(
     assert kept.value == "https://t.example"
 
 
-@pytest.mark.usefixtures("stored")
+@pytest.mark.usefixtures("stored_settings")
 def test_a_test_is_in_the_audit_with_its_origin(
     as_administrator: Visitor, other: TriplestoreStandIn
 ) -> None:
@@ -158,7 +158,7 @@ def test_a_test_is_in_the_audit_with_its_origin(
     assert PASSWORD not in str(entry.details)
 
 
-@pytest.mark.usefixtures("stored")
+@pytest.mark.usefixtures("stored_settings")
 def test_the_command_line_asks_for_the_secret_again() -> None:
     given = ["set", "triplestore", "url", ELSEWHERE, "--secret", "admin_password"]
     done = CliRunner().invoke(command, given, input="typed again\n")

@@ -15,12 +15,12 @@ def to_this_machine(settings: LazySettings) -> None:
 
 
 @pytest.fixture
-def told(monkeypatch: pytest.MonkeyPatch) -> None:
+def webhook_teller(monkeypatch: pytest.MonkeyPatch) -> None:
     """As in every process of ours."""
     monkeypatch.setattr(teller, "_teller", "workspace_manager.webhooks.outbox.tell")
 
 
 @pytest.fixture
-def receiver(to_this_machine: None, told: None) -> Iterator[Receiver]:
+def receiver(to_this_machine: None, webhook_teller: None) -> Iterator[Receiver]:
     with receiving() as found:
         yield found

@@ -10,7 +10,7 @@ from workspace_sandbox.patience import PATIENCE_S
 
 
 @dataclass
-class Received:
+class ReceivedDelivery:
     """One delivery as it came."""
 
     path: str
@@ -31,7 +31,7 @@ class Receiver:
     headers: dict[str, str] = field(default_factory=dict)
     cut_off: bool = False
     """Whether it could not say all of it."""
-    came: list[Received] = field(default_factory=list)
+    came: list[ReceivedDelivery] = field(default_factory=list)
     port: int = 0
     over: threading.Event = field(default_factory=threading.Event)
     """Once it is set, no body goes on."""
@@ -49,7 +49,7 @@ def receiving() -> Iterator[Receiver]:
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["Content-Length"]))
-            receiver.came.append(Received(self.path, dict(self.headers.items()), body))
+            receiver.came.append(ReceivedDelivery(self.path, dict(self.headers.items()), body))
             self.send_response(receiver.answers.pop(0) if receiver.answers else 204)
             if receiver.location:
                 self.send_header("Location", receiver.location)

@@ -12,7 +12,7 @@ from standardwebhooks.webhooks import Webhook, WebhookVerificationError
 
 from tests.clock import just_over
 from tests.dripping import Dripping
-from tests.webhooks.receiver import Received, Receiver
+from tests.webhooks.receiver import ReceivedDelivery, Receiver
 from workspace_manager.audit.note import MANAGER, note
 from workspace_manager.contract import deadline
 from workspace_manager.contract.connector import CallPolicy
@@ -29,7 +29,7 @@ WITHOUT_END = [b"slow"] * 5000
 """A quarter of an hour, at a receiver that waits a moment after each."""
 
 
-def made(url: str, *events: str) -> tuple[WebhookEndpoint, str]:
+def make_endpoint(url: str, *events: str) -> tuple[WebhookEndpoint, str]:
     return endpoints.make(url, label="Tools", events=events or ("registration.*",), actor="ada")
 
 
@@ -44,12 +44,12 @@ def let_time_pass() -> None:
     WebhookEndpoint.objects.update(rests_until=None)
 
 
-def read(came: Received, secret: str) -> Any:
+def read(came: ReceivedDelivery, secret: str) -> Any:
     return Webhook(secret).verify(came.body, came.headers)
 
 
 def test_what_happened_arrives_signed_and_is_proven_with_the_library(receiver: Receiver) -> None:
-    endpoint, secret = made(receiver.url)
+    endpoint, secret = make_endpoint(receiver.url)
     something_happens()
     note("person:signed_in", "mira", actor="mira")
     assert sender.due_deliveries() == [endpoint.id]
@@ -69,7 +69,7 @@ def test_what_happened_arrives_signed_and_is_proven_with_the_library(receiver: R
 
 @pytest.mark.django_db(transaction=True)
 def test_what_is_taken_back_is_not_told(receiver: Receiver) -> None:
-    made(receiver.url)
+    make_endpoint(receiver.url)
     with transaction.atomic():
         something_happens()
         transaction.set_rollback(True)
@@ -79,7 +79,7 @@ def test_what_is_taken_back_is_not_told(receiver: Receiver) -> None:
 
 
 def test_a_host_ahead_of_the_database_delays_no_first_try(receiver: Receiver) -> None:
-    endpoint, _ = made(receiver.url)
+    endpoint, _ = make_endpoint(receiver.url)
     something_happens()
     ahead = timezone.now() + timedelta(minutes=1)
     WebhookDelivery.objects.update(created_at=ahead, next_try_at=ahead)
@@ -89,7 +89,7 @@ def test_a_host_ahead_of_the_database_delays_no_first_try(receiver: Receiver) ->
 
 
 def test_what_is_not_taken_is_tried_again_under_the_same_id(receiver: Receiver) -> None:
-    endpoint, secret = made(receiver.url)
+    endpoint, secret = make_endpoint(receiver.url)
     receiver.answers = [500]
     something_happens()
     wait = sender.send(endpoint.id)
@@ -111,7 +111,7 @@ def test_what_is_not_taken_is_tried_again_under_the_same_id(receiver: Receiver) 
 
 
 def test_three_days_of_tries_and_it_is_given_up(receiver: Receiver) -> None:
-    endpoint, _ = made(receiver.url)
+    endpoint, _ = make_endpoint(receiver.url)
     tries = len(sender.WAITS_S) + 1
     receiver.answers = [404] * tries
     something_happens()
@@ -128,7 +128,7 @@ def test_three_days_of_tries_and_it_is_given_up(receiver: Receiver) -> None:
 
 
 def test_after_a_rotation_both_secrets_prove_it_for_a_day(receiver: Receiver) -> None:
-    endpoint, old = made(receiver.url)
+    endpoint, old = make_endpoint(receiver.url)
     _, new = endpoints.rotate(endpoint.id, actor="ada")
     something_happens()
     sender.send(endpoint.id)
@@ -145,7 +145,7 @@ def test_after_a_rotation_both_secrets_prove_it_for_a_day(receiver: Receiver) ->
 
 
 def test_after_two_rotations_each_secret_has_its_own_day(receiver: Receiver) -> None:
-    endpoint, first = made(receiver.url)
+    endpoint, first = make_endpoint(receiver.url)
     _, second = endpoints.rotate(endpoint.id, actor="ada")
     _, third = endpoints.rotate(endpoint.id, actor="ada")
     something_happens()
@@ -173,14 +173,14 @@ def test_after_two_rotations_each_secret_has_its_own_day(receiver: Receiver) -> 
 )
 def test_an_event_that_there_is_not_is_refused_with_those_there_are(event: str, known: str) -> None:
     with pytest.raises(BadInput) as refused:
-        made("https://a.test/", event)
+        make_endpoint("https://a.test/", event)
     assert known in refused.value.messages["events"].english
     for right in ("*", "waiting.began", "webhook.*", "registration.approved"):
-        made("https://a.test/", right)
+        make_endpoint("https://a.test/", right)
 
 
 def test_who_is_gone_or_takes_nothing_for_days_is_not_told_any_more(receiver: Receiver) -> None:
-    endpoint, _ = made(receiver.url)
+    endpoint, _ = make_endpoint(receiver.url)
     receiver.answers = [410]
     something_happens()
     something_happens()
@@ -200,7 +200,7 @@ def test_who_is_gone_or_takes_nothing_for_days_is_not_told_any_more(receiver: Re
 
 
 def test_a_redirect_is_not_followed(receiver: Receiver) -> None:
-    endpoint, _ = made(receiver.url)
+    endpoint, _ = make_endpoint(receiver.url)
     receiver.answers, receiver.location = [302], receiver.url
     something_happens()
     sender.send(endpoint.id)
@@ -213,8 +213,8 @@ def test_a_slow_receiver_ends_in_time_and_rests(
 ) -> None:
     monkeypatch.setattr(sender, "POLICY", CallPolicy(connect_s=1, answer_s=0.3))
     with Dripping().running() as slow:
-        endpoint, _ = made(slow.url)
-        other, _ = made(receiver.url)
+        endpoint, _ = make_endpoint(slow.url)
+        other, _ = make_endpoint(receiver.url)
         something_happens("mira")
         something_happens("nora")
         with ends_before(slow.over):
@@ -245,7 +245,7 @@ def test_the_status_decides_whatever_the_body_is(
     if says is WITHOUT_END:
         # What the others say ends by itself, and may take as long as it takes.
         monkeypatch.setattr(sender, "POLICY", CallPolicy(connect_s=5, answer_s=5))
-    endpoint, _ = made(receiver.url)
+    endpoint, _ = make_endpoint(receiver.url)
     receiver.answers, receiver.says, receiver.headers = [200, 503], says, headers
     something_happens()
     with ends_before(receiver.over):
@@ -261,7 +261,7 @@ def test_the_status_decides_whatever_the_body_is(
 
 
 def test_who_says_something_short_is_not_cut_off(receiver: Receiver) -> None:
-    endpoint, _ = made(receiver.url)
+    endpoint, _ = make_endpoint(receiver.url)
     receiver.says = [b"x" * 1000, b"y" * 1000, b"z" * 1000]
     receiver.answers = [200]
     something_happens()
@@ -270,7 +270,7 @@ def test_who_says_something_short_is_not_cut_off(receiver: Receiver) -> None:
 
 
 def test_one_at_a_time_for_each_receiver(receiver: Receiver) -> None:
-    endpoint, _ = made(receiver.url)
+    endpoint, _ = make_endpoint(receiver.url)
     something_happens()
     WebhookEndpoint.objects.update(claimed_until=timezone.now() + timedelta(seconds=30))
     assert sender.due_deliveries() == []
@@ -300,7 +300,7 @@ def test_one_at_a_time_for_each_receiver(receiver: Receiver) -> None:
 )
 def test_where_a_webhook_may_not_lead(url: str) -> None:
     with pytest.raises(BadInput) as wrong:
-        made(url)
+        make_endpoint(url)
     assert wrong.value.errors.keys() == {"url"}
 
 
@@ -309,7 +309,7 @@ def test_a_name_that_leads_to_this_machine_is_not_called(
 ) -> None:
     """Whatever it led to when it was typed."""
     settings.WEBHOOKS_TO_PRIVATE_ADDRESSES = False
-    endpoint, _ = made("https://tools.example.org/hook")
+    endpoint, _ = make_endpoint("https://tools.example.org/hook")
     monkeypatch.setattr(
         "workspace_manager.contract.wire.addresses",
         lambda _host, _port: [(2, 1, 6, "", ("127.0.0.1", receiver.port))],
@@ -325,7 +325,7 @@ def test_so_many_wait_and_what_is_beyond_is_counted(
     receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(outbox, "MOST_WAITING", 2)
-    made(receiver.url)
+    make_endpoint(receiver.url)
     for _n in range(5):
         something_happens()
     assert WebhookDelivery.objects.count() == 2
@@ -333,7 +333,7 @@ def test_so_many_wait_and_what_is_beyond_is_counted(
 
 
 def test_old_deliveries_are_forgotten(receiver: Receiver) -> None:
-    made(receiver.url)
+    make_endpoint(receiver.url)
     something_happens()
     something_happens()
     old = WebhookDelivery.objects.first()
@@ -345,7 +345,7 @@ def test_old_deliveries_are_forgotten(receiver: Receiver) -> None:
 
 
 def test_its_secret_and_its_whole_address_are_in_no_row_of_the_audit(receiver: Receiver) -> None:
-    endpoint, secret = made(receiver.url, "*")
+    endpoint, secret = make_endpoint(receiver.url, "*")
     _, new = endpoints.rotate(endpoint.id, actor="ada")
     endpoints.change(endpoint.id, actor="ada", label="Other")
     written = json.dumps([*AuditEntry.objects.values_list("details", "subject")])
@@ -359,7 +359,7 @@ def test_its_secret_and_its_whole_address_are_in_no_row_of_the_audit(receiver: R
 
 
 def test_a_test_is_sent_whatever_is_asked_for(receiver: Receiver) -> None:
-    endpoint, secret = made(receiver.url, "project.*")
+    endpoint, secret = make_endpoint(receiver.url, "project.*")
     endpoints.test(endpoint.id, actor="ada")
     sender.send(endpoint.id)
     assert read(receiver.came[0], secret)["type"] == outbox.TEST
@@ -368,7 +368,7 @@ def test_a_test_is_sent_whatever_is_asked_for(receiver: Receiver) -> None:
 def test_a_send_that_finds_no_place_has_tried_nothing(
     receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    endpoint, _ = made(receiver.url)
+    endpoint, _ = make_endpoint(receiver.url)
     something_happens()
     monkeypatch.setattr(sender, "AT_ONCE", 0)
     with deadline.time_limit(0.1):

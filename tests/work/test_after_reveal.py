@@ -65,7 +65,7 @@ def work() -> None:
     assert not said
 
 
-def somebody(name: str) -> Person:
+def admit_person(name: str) -> Person:
     row = Registration.objects.create(
         username=name, email=f"{name}@example.org", first_name="A", last_name="B",
         password_hash=HASH,
@@ -79,7 +79,7 @@ def somebody(name: str) -> Person:
 HASH = passwords.importable_hash("vierzehn-Fugger-Briefe")
 
 
-def made(person: Person, kind: str, project: Project | None = None) -> Component:
+def create_component(person: Person, kind: str, project: Project | None = None) -> Component:
     component, _ = components.create(
         person, kind=kind, label="One more", project=project, systems=connected_systems()
     )
@@ -156,17 +156,17 @@ def test_whatever_is_made_after_the_key_was_revealed_works(
 ) -> None:
     kept = list(settings.SECRET_KEYS)
     try:
-        person = somebody(f"anna{timezone.now():%H%M%S%f}")
-        first = made(person, kind)
+        person = admit_person(f"anna{timezone.now():%H%M%S%f}")
+        first = create_component(person, kind)
         if happened is the_account_is_made_anew:
-            made(person, kind)
+            create_component(person, kind)
         secret = keys.reveal(key_of(person, kind), by=person)
         assert opens(person, secret, first)
         happened(person, kind)
-        second, third = made(person, kind), made(person, kind)
+        second, third = create_component(person, kind), create_component(person, kind)
         project = projects.make(person, connected_systems(), label="Shared")
         work()
-        shared = made(person, kind, project)
+        shared = create_component(person, kind, project)
         key = key_of(person, kind)
         if key.secret is not None:  # another one, which can be revealed once more
             secret = keys.reveal(key, by=person)
@@ -181,18 +181,18 @@ def test_what_others_share_is_opened_by_the_key_that_was_revealed(
     kind: str, systems: Sandbox
 ) -> None:
     """A member who has a revealed key joins, and owns something afterwards."""
-    owner, member = (somebody(f"{who}{timezone.now():%H%M%S%f}") for who in ("olga", "mira"))
-    made(member, kind)
+    owner, member = (admit_person(f"{who}{timezone.now():%H%M%S%f}") for who in ("olga", "mira"))
+    create_component(member, kind)
     secret = keys.reveal(key_of(member, kind), by=member)
     project = projects.make(owner, connected_systems(), label="Shared")
     work()
-    shared = made(owner, kind, project)
+    shared = create_component(owner, kind, project)
     for _ in ("joins", "again"):
         memberships.add(project, member, actor="ada", systems=connected_systems())
         work()
         key = key_of(member, kind)
         secret = secret if key.secret is None else keys.reveal(key, by=member)
         assert opens(member, secret, shared)
-        assert opens(member, secret, made(member, kind))
+        assert opens(member, secret, create_component(member, kind))
         memberships.end(project, member, actor="ada", systems=connected_systems())
         work()

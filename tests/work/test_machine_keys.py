@@ -33,7 +33,7 @@ def alice(world: World) -> Person:
     return here(world, "alice")
 
 
-def made(world: World, component: Component, purpose: str = "Nightly import") -> ServiceKey:
+def create_key(world: World, component: Component, purpose: str = "Nightly import") -> ServiceKey:
     key, _ = keys.create(component, purpose, actor="alice", systems=world.systems())
     work(world)
     return ServiceKey.objects.get(id=key.id)
@@ -44,7 +44,7 @@ def made(world: World, component: Component, purpose: str = "Nightly import") ->
 def test_a_program_gets_an_account_of_its_own(alice: Person, world: World, kind: str) -> None:
     component = make(world, alice, kind, None)
     other = make(world, alice, kind, None)
-    key = made(world, component)
+    key = create_key(world, component)
     assert key.account.startswith("wm_alice_")
     assert key.account in {name.partition(":")[2] for name in world.things}
     if kind == "sql_database":
@@ -64,13 +64,13 @@ def test_a_program_gets_an_account_of_its_own(alice: Person, world: World, kind:
 
 def test_one_key_for_each_purpose(alice: Person, world: World) -> None:
     component = make(world, alice, "sql_database", None)
-    made(world, component)
+    create_key(world, component)
     with pytest.raises(Refused, match="already"):
         keys.create(component, " nightly IMPORT ", actor="alice", systems=world.systems())
     with pytest.raises(BadInput) as wrong:
         keys.create(component, " ", actor="alice", systems=world.systems())
     assert set(wrong.value.errors) == {"purpose"}
-    second = made(world, component, "Backup")
+    second = create_key(world, component, "Backup")
     assert len({one.account for one in ServiceKey.objects.exclude(component=None)}) == 2
     assert second.label == "Backup"
 
@@ -78,7 +78,7 @@ def test_one_key_for_each_purpose(alice: Person, world: World) -> None:
 def test_a_machine_key_is_not_the_persons(alice: Person, world: World) -> None:
     """What is made for the person afterwards uses the person's own account and key."""
     first = make(world, alice, "triplestore_repository", None)
-    key = made(world, first)
+    key = create_key(world, first)
     second = make(world, alice, "triplestore_repository", None)
     assert rights(world, "alice") == sorted(f"WRITE_REPO_{one.name}" for one in (first, second))
     assert rights(world, key.account) == [f"WRITE_REPO_{first.name}"]
@@ -88,7 +88,7 @@ def test_a_machine_key_is_not_the_persons(alice: Person, world: World) -> None:
 @pytest.mark.parametrize("kind", ["sql_database", "triplestore_repository"])
 def test_a_deleted_key_leaves_nothing(alice: Person, world: World, kind: str) -> None:
     component = make(world, alice, kind, None)
-    key = made(world, component)
+    key = create_key(world, component)
     keys.delete(key, actor="alice", systems=world.systems())
     with pytest.raises(Refused, match="already being deleted"):
         keys.delete(key, actor="alice", systems=world.systems())
@@ -112,7 +112,7 @@ def test_accounts_of_programs_go_with_their_component(
     alice: Person, world: World, kind: str
 ) -> None:
     component = make(world, alice, kind, None)
-    key = made(world, component)
+    key = create_key(world, component)
     plan = components.delete(component, actor="alice", systems=world.systems())
     assert plan.steps.order_by("n").first().name == "remove_machine_accounts"  # type: ignore[union-attr]
     work(world)
@@ -186,7 +186,7 @@ def test_a_suspension_shuts_what_is_the_persons_and_not_what_others_use(
         project=project,
     )  # fmt: skip
     hers, its = (
-        made(world, component),
+        create_key(world, component),
         machine_accounts.reserve(alice, component, purpose="Wiki", used_by=stack),
     )
     world.things[f"sql_server.user:{its.account}"] = {"exists": True}
@@ -209,7 +209,7 @@ def test_a_leaver_takes_all_machine_keys_along(alice: Person, world: World) -> N
     bob = here(world, "bob")
     project = project_of(alice)
     database = make(world, alice, "sql_database", project)
-    key = made(world, database)
+    key = create_key(world, database)
     join(world, project, bob)
     stack = Component.objects.create(
         owner=bob, kind="knowledge_stack", label="Wiki", name="stack-1", state="ready"

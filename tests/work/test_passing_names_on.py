@@ -48,7 +48,7 @@ def linked(mira: Person) -> Project:
     return project
 
 
-def shown(editor: OntologyEditorStandIn) -> Any:
+def find_project(editor: OntologyEditorStandIn) -> Any:
     (project,) = editor.state["projects"].values()
     return project
 
@@ -64,21 +64,21 @@ def test_a_new_name_is_passed_on(editor: OntologyEditorStandIn, mira: Person) ->
     work()
     plan = Plan.objects.get(kind="project.rename")
     assert (plan.state, plan.person) == (Plan.State.DONE, "mira")
-    assert shown(editor)["displayName"] == "Owls"
-    assert shown(editor)["description"].startswith("Their songs [workspace-manager:")
+    assert find_project(editor)["displayName"] == "Owls"
+    assert find_project(editor)["description"].startswith("Their songs [workspace-manager:")
 
 
 def test_what_its_people_wrote_there_stays_unless_it_is_changed_here(
     editor: OntologyEditorStandIn, mira: Person
 ) -> None:
     project = linked(mira)
-    shown(editor)["description"] = "Written by its people"
+    find_project(editor)["description"] = "Written by its people"
     change(project, label="Owls")
     work()
-    assert shown(editor)["description"] == "Written by its people"
+    assert find_project(editor)["description"] == "Written by its people"
     change(project, description="Their feathers")
     work()
-    assert shown(editor)["description"].startswith("Their feathers [workspace-manager:")
+    assert find_project(editor)["description"].startswith("Their feathers [workspace-manager:")
 
 
 def test_renamed_twice_it_has_the_last_name(editor: OntologyEditorStandIn, mira: Person) -> None:
@@ -87,7 +87,7 @@ def test_renamed_twice_it_has_the_last_name(editor: OntologyEditorStandIn, mira:
     change(project, label="Eagles")
     work()
     work()
-    assert shown(editor)["displayName"] == "Eagles"
+    assert find_project(editor)["displayName"] == "Eagles"
     assert not Plan.objects.filter(state__in=Plan.OPEN).exists()
 
 
@@ -98,7 +98,7 @@ def test_renamed_while_it_is_made_it_gets_the_new_name(
     change(project, label="Owls")
     work()
     work()
-    assert shown(editor)["displayName"] == "Owls"
+    assert find_project(editor)["displayName"] == "Owls"
 
 
 def test_an_editor_that_is_down_is_waited_for(editor: OntologyEditorStandIn, mira: Person) -> None:
@@ -111,7 +111,7 @@ def test_an_editor_that_is_down_is_waited_for(editor: OntologyEditorStandIn, mir
     editor.database = "up"
     pause.make_plans_due("ontology_editor")
     work()
-    assert shown(editor)["displayName"] == "Owls"
+    assert find_project(editor)["displayName"] == "Owls"
 
 
 def test_without_an_editor_nothing_is_passed_on(mira: Person, world: World) -> None:

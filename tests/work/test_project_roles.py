@@ -41,7 +41,7 @@ def project(world: World) -> Project:
     return project
 
 
-def held(world: World, project: Project, name: str) -> tuple[Any, ...]:
+def read_access(world: World, project: Project, name: str) -> tuple[Any, ...]:
     """What somebody may do with the database, with the repository and with the ontology."""
     database = Component.objects.get(kind="sql_database")
     grant = world.things.get(f"sql_server.grant:{database.name} {name}")
@@ -61,16 +61,16 @@ def test_access_is_what_the_role_says_after_each_change(project: Project, world:
     systems = world.systems()
     memberships.add(project, bob, actor="alice", systems=systems, role="read")
     work(world)
-    assert held(world, project, "bob") == READER
+    assert read_access(world, project, "bob") == READER
     for role, wished in (("write", WRITER), ("read", READER), ("manage", WRITER), ("read", READER)):
         member, plan = memberships.change_role(project, bob, role, by=alice, systems=systems)
         assert (member.role, plan and plan.kind) == (role, "access.settle")
         assert memberships.change_role(project, bob, role, by=alice, systems=systems)[1] is None
         work(world)
-        assert held(world, project, "bob") == wished, role
+        assert read_access(world, project, "bob") == wished, role
     memberships.end(project, bob, actor="alice", systems=systems)
     work(world)
-    assert held(world, project, "bob") == NOTHING
+    assert read_access(world, project, "bob") == NOTHING
     assert not Plan.objects.filter(belongs_to=None).exclude(state=Plan.State.DONE).exists()
     noted = AuditEntry.objects.filter(event="membership:role_changed").order_by("id")
     assert [(row.details["before"], row.details["role"]) for row in noted] == [
@@ -101,7 +101,7 @@ def test_each_membership_gives_what_its_own_role_says(project: Project, world: W
     assert {*world.things["triplestore.user:bob"]["authorities"]} - {"ROLE_USER"} == both
     memberships.end(other, bob, actor="alice", systems=systems)
     work(world)
-    assert held(world, project, "bob") == WRITER
+    assert read_access(world, project, "bob") == WRITER
 
 
 def test_the_role_that_counts_is_the_one_at_the_moment_of_acting(
@@ -112,7 +112,7 @@ def test_the_role_that_counts_is_the_one_at_the_moment_of_acting(
     memberships.add(project, bob, actor="alice", systems=systems)
     memberships.change_role(project, bob, "read", by=project.owner, systems=systems)
     work(world)
-    assert held(world, project, "bob") == READER
+    assert read_access(world, project, "bob") == READER
 
 
 def test_an_old_invitation_gives_no_role_back_that_was_taken(

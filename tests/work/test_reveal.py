@@ -31,7 +31,7 @@ def personal(owner: Person, system: str) -> ServiceKey:
     return ServiceKey.objects.get(owner=owner, system=system, component=None)
 
 
-def refused(owner: Person, system: str) -> bool:
+def refuses_reveal(owner: Person, system: str) -> bool:
     with pytest.raises(Refused, match="still being created") as said:
         keys.reveal(personal(owner, system), by=owner)
     return bool(said.value.plan)
@@ -45,9 +45,9 @@ def test_not_while_a_stack_makes_its_account(alice: Person, world: World, system
     stack, _ = stacks.create(
         alice, label="Ferns", project=None, wanted=make_stack_request(), systems=world.systems()
     )
-    assert refused(alice, system)
+    assert refuses_reveal(alice, system)
     work(world)
-    assert refused(alice, system)
+    assert refuses_reveal(alice, system)
     components.create(
         alice, kind=KINDS[system], label="More", project=None, systems=world.systems()
     )
@@ -66,7 +66,7 @@ def test_not_while_sharing_makes_its_account(alice: Person, world: World, system
     project = project_of(alice)
     make(world, alice, KINDS[system], project)
     memberships.add(project, bob, actor="alice", systems=world.systems())
-    assert refused(bob, system)
+    assert refuses_reveal(bob, system)
     work(world)
     assert keys.reveal(personal(bob, system), by=bob)
 
@@ -80,7 +80,7 @@ def test_not_while_the_sql_tool_does_not_have_it(alice: Person, world: World) ->
     work(world)
     assert "sql_server.user:alice" in world.things
     key = personal(alice, "sql_server")
-    assert refused(alice, "sql_server")
+    assert refuses_reveal(alice, "sql_server")
     with pytest.raises(Refused, match="still being created"):
         renewal.renew(key, actor="alice", systems=world.systems())
     del world.call

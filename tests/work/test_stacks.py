@@ -64,7 +64,7 @@ def knowledge_stack(stack: Stack) -> Component:
     return stack.parts.get(kind="knowledge_stack")
 
 
-def left(world: World) -> list[str]:
+def list_leftovers(world: World) -> list[str]:
     """What of databases, accounts and everything of stacks is in the world. What an account was
     granted goes with it.
     """
@@ -134,14 +134,14 @@ def test_what_a_stack_signs_in_with_is_kept_by_the_stack_alone(alice: Person, wo
 def test_deleting_a_stack_leaves_nothing(alice: Person, world: World) -> None:
     """What the predecessor left running: containers, volumes, databases, clients and groups."""
     offer_template(world)
-    before = left(world)
+    before = list_leftovers(world)
     stack = make_stack(world, alice)
     world.things[f"container_manager.stack_volumes:{knowledge_stack(stack).name}"] = {"n": 1}
     plan = stacks.delete(stack, actor="alice", systems=world.systems())
     work(world)
     plan.refresh_from_db()
     assert plan.state == Plan.State.DONE
-    assert left(world) == before
+    assert list_leftovers(world) == before
     assert not Stack.objects.exists()
     assert not Component.objects.exists()
     assert not Account.objects.filter(machine=True).exists()
@@ -157,7 +157,7 @@ def test_a_creation_that_failed_is_finished_or_deleted(
     alice: Person, world: World, system: str, finish: bool
 ) -> None:
     offer_template(world)
-    before = left(world)
+    before = list_leftovers(world)
     world.broken[system] = broken
     stack = make_stack(world, alice)
     # While nobody can say whether its owner may still sign in, a plan waits.
@@ -175,7 +175,7 @@ def test_a_creation_that_failed_is_finished_or_deleted(
         stacks.delete(stack, actor="alice", systems=world.systems())
         work(world)
         assert not Stack.objects.exists()
-        assert left(world) == before
+        assert list_leftovers(world) == before
 
 
 def test_a_part_is_not_changed_or_deleted_alone(alice: Person, world: World) -> None:

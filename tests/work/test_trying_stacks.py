@@ -39,13 +39,15 @@ def alice(world: World) -> Person:
     return with_drive(here(world, "alice"))
 
 
-def tried(component: Component, person: Person, world: World) -> dict[str, Finding]:
+def run_connection_test(component: Component, person: Person, world: World) -> dict[str, Finding]:
     found = connection_test.test(component, person, world.systems())
     return {one.name: one for one in found}
 
 
 def severities(component: Component, person: Person, world: World) -> dict[str, Severity]:
-    return {name: one.severity for name, one in tried(component, person, world).items()}
+    return {
+        name: one.severity for name, one in run_connection_test(component, person, world).items()
+    }
 
 
 def test_a_part_of_a_stack_is_found_well(alice: Person, world: World) -> None:

@@ -28,7 +28,7 @@ def alice(world: World) -> Person:
     return alice
 
 
-def used(owner: Person) -> list[StackInUse]:
+def list_uses(owner: Person) -> list[StackInUse]:
     return list(used_by_others(owner))
 
 
@@ -38,15 +38,15 @@ def put(state: str, *names: str) -> None:
 
 def test_only_somebody_active_is_named(alice: Person, world: World) -> None:
     project = Project.objects.get().label
-    assert used(alice) == [StackInUse("Ferns", project, ("carol", "bob"), "carol")]
+    assert list_uses(alice) == [StackInUse("Ferns", project, ("carol", "bob"), "carol")]
     put("suspended", "carol")
-    assert used(alice) == [StackInUse("Ferns", project, ("carol", "bob"), "bob")]
+    assert list_uses(alice) == [StackInUse("Ferns", project, ("carol", "bob"), "bob")]
     put("leaving", "carol")
-    assert used(alice) == [StackInUse("Ferns", project, ("bob",), "bob")]
+    assert list_uses(alice) == [StackInUse("Ferns", project, ("bob",), "bob")]
     put("suspended", "bob")
-    assert used(alice) == [StackInUse("Ferns", project, ("bob",), "")]
+    assert list_uses(alice) == [StackInUse("Ferns", project, ("bob",), "")]
     plan = draft_removal("alice", actor="root-admin", systems=world.systems())
     (said,) = (one for one in plan.remarks if one.code.endswith("stack_ends_alone"))
     assert "None of them can create another one while they are suspended" in in_words(said)
     put("leaving", "bob")
-    assert used(alice) == []
+    assert list_uses(alice) == []

@@ -110,7 +110,7 @@ def systems(studio: Any) -> None:
     pausing.pause("sql_server", actor="ada", reason="Moves to the new host until noon")
     pausing.pause("drive", actor="manager", reason="the drive refused our administrator's password")
     held = scenes.person("carl", "Carl Ostrom")
-    scenes.settled(held)
+    scenes.set_up_work(held)
     for_docs(studio, "systems-paused", "/manage/systems", height=760)
     for_docs(
         studio,

@@ -71,7 +71,7 @@ def ordinary(studio: Any) -> None:
     ada = _administrator()
     anna = scenes.person("anna", "Anna Beispiel")
     bela = scenes.person("bela", "Béla Horváth", last_sign_in=timezone.now() - timedelta(days=40))
-    scenes.settled(anna, bela)
+    scenes.set_up_work(anna, bela)
     scenes.database(anna, "Watermarks", state=Component.State.CREATING)
     _registrations()
     _checked()
@@ -182,7 +182,7 @@ def removing(studio: Any) -> None:
         ("dora", "Dora Nowak"),
         ("emil", "Emil Sand"),
     ):
-        scenes.settled(scenes.person(name, full), bela)
+        scenes.set_up_work(scenes.person(name, full), bela)
     done = scenes.started(scenes.removal(Person.objects.get(username="emil"), ada), ada)
     scenes.finished(done)
     clean = scenes.started(scenes.removal(Person.objects.get(username="dora"), ada), ada)
@@ -222,7 +222,7 @@ def failing(studio: Any) -> None:
     )
     ada = _administrator()
     anna = scenes.person("anna", "Anna Beispiel")
-    scenes.settled(anna, scenes.person("bela", "Béla Horváth"))
+    scenes.set_up_work(anna, scenes.person("bela", "Béla Horváth"))
     plan = scenes.started(scenes.removal(anna, ada), ada)
     scenes.stuck(plan)
     pausing.pause("drive", actor="manager", reason=scenes.STUCK[0])
@@ -256,7 +256,7 @@ def long(studio: Any) -> None:
             f"Wilhelmina-Alexandrina von Hohenlohe-Waldenburg the {number}",
         )
         if number < 3:
-            scenes.settled(made)
+            scenes.set_up_work(made)
             scenes.database(made, scenes.LONG)
             scenes.repository(ada, f"{scenes.LONG[:56]} {number}")
         scenes.registration(

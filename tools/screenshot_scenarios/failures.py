@@ -43,7 +43,7 @@ def failing_systems(studio: Any) -> None:
     scenes.set_up_systems()
     ada = scenes.person("ada", "Ada Kraft", administrator=True)
     anna = scenes.person("anna", "Anna Beispiel")
-    scenes.settled(anna, scenes.person("bela", "Béla Horváth"))
+    scenes.set_up_work(anna, scenes.person("bela", "Béla Horváth"))
     plan = scenes.started(scenes.removal(anna, ada), ada)
     world = World(broken={system: _broken(system) for system in FAILURES})
     pausing.pause("notebook_hub", actor="ada", reason="the hub moves to another host today")

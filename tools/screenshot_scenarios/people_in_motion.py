@@ -42,7 +42,7 @@ def leaving_wins(studio: Any) -> None:
     """Anna leaves while a database is being made on a server that is down."""
     scenes.set_up_systems()
     admin, anna = ada(), scenes.person("anna", "Anna Beispiel")
-    scenes.settled(anna)
+    scenes.set_up_work(anna)
     component, creation = components.create(
         anna, kind="sql_database", label="Watermarks", project=None, systems=connected_systems()
     )
@@ -71,7 +71,7 @@ def coming_back(studio: Any) -> None:
     """Emil left in spring and registers again."""
     scenes.set_up_systems()
     admin, emil = ada(), scenes.person("emil", "Emil Sand")
-    scenes.settled(emil)
+    scenes.set_up_work(emil)
     plan = scenes.started(scenes.removal(emil, admin), admin)
     scenes.finished(plan, late="clean")
     accounts = list(emil.accounts.values("system", "kind", "name"))
@@ -109,7 +109,7 @@ def shut_out(studio: Any) -> None:
     scenes.set_up_systems()
     ada()
     carl = scenes.person("carl", "Carl Ostrom")
-    scenes.settled(carl)
+    scenes.set_up_work(carl)
     for_docs(studio, "suspend", "/manage/people/carl/suspension", height=1200)
     plan = suspend.suspend("carl", actor="ada", systems=connected_systems())
     for step in plan.steps.exclude(state="skipped"):

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from tests.reconcile.found_accounts import ended_run, found, user
+from tests.reconcile.found_accounts import add_unknown_account, ended_run, user
 from tests.web.pages import scenes
 from tests.web.pages.healthy import healthy
 from tools.screenshot_scenarios.shared import DAY, ada
@@ -229,8 +229,8 @@ def _refused() -> None:
         ("hugo", {"email": "h.sand@elsewhere.example"}),
         ("old_hand", {"last_seen": timezone.now() - 3 * DAY}),
     ):
-        found("sql_server.user", name, **more)
-    found("drive.account", "sub-unknown", sub="sub-unknown")
+        add_unknown_account("sql_server.user", name, **more)
+    add_unknown_account("drive.account", "sub-unknown", sub="sub-unknown")
 
 
 def found_differences(studio: Any) -> None:
@@ -243,7 +243,7 @@ def found_differences(studio: Any) -> None:
     )
     anna, bela = scenes.person("anna", "Anna Beispiel"), scenes.person("bela", "Béla Horváth")
     scenes.person("otto", "Otto Ruhland", state="suspended")
-    scenes.settled(anna, bela)
+    scenes.set_up_work(anna, bela)
     left = timezone.now() - 40 * DAY
     lists = of_sql("seen_account", name="otto")
     rows = [

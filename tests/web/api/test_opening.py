@@ -54,7 +54,7 @@ def holds(person: Person, *names: str) -> None:
 Way = Callable[[Visitor, str, Project], Any]
 
 
-def asked(visitor: Visitor, where: str, project: Project) -> Any:
+def approve_request(visitor: Visitor, where: str, project: Project) -> Any:
     person = Person.objects.get(username="charlie")
     one = MembershipRequest.objects.create(project=project, person=person)
     return visitor.ask("POST", f"{where}/membership-requests/{one.id}/approve")
@@ -63,7 +63,7 @@ def asked(visitor: Visitor, where: str, project: Project) -> Any:
 WAYS: dict[str, Way] = {
     "oneself": lambda who, where, _: who.ask("PUT", f"{where}/members/bob", {"role": "manage"}),
     "somebody": lambda who, where, _: who.ask("PUT", f"{where}/members/charlie"),
-    "who asked": asked,
+    "who asked": approve_request,
     "by name": lambda who, where, _: who.ask("POST", f"{where}/invitations", {"username": "dora"}),
     "by address": lambda who, where, _: who.ask(
         "POST", f"{where}/invitations", {"email": "b@example.org"}

@@ -39,7 +39,7 @@ def containers(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def offered(as_administrator: Visitor) -> None:
+def offered_template(as_administrator: Visitor) -> None:
     assert as_administrator.ask("POST", "/stack-templates", TEMPLATE).status_code == 201
     answer = as_administrator.ask("POST", "/stack-templates/herbarium/offer")
     assert answer.json()["state"] == "offered"
@@ -96,7 +96,7 @@ def test_what_is_wrong_with_a_template_is_said_at_its_field(
     assert said in error["message"]
 
 
-@pytest.mark.usefixtures("offered")
+@pytest.mark.usefixtures("offered_template")
 def test_a_stack_is_ordered_seen_by_members_and_changed_by_its_owner(
     as_alice: Visitor, as_bob: Visitor, as_charlie: Visitor, shared: Project
 ) -> None:
@@ -139,7 +139,7 @@ def test_a_stack_is_ordered_seen_by_members_and_changed_by_its_owner(
     problem(as_alice.ask("DELETE", address), 409)
 
 
-@pytest.mark.usefixtures("offered")
+@pytest.mark.usefixtures("offered_template")
 def test_what_failed_says_why(as_alice: Visitor) -> None:
     order = {"label": "Ferns", "template": "herbarium", "parameters": {"TITLE": "Ferns"}}
     stack = as_alice.ask("POST", "/stacks", order).json()["stack"]

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.reconcile.found_accounts import ended_run, found, user
+from tests.reconcile.found_accounts import add_unknown_account, ended_run, user
 from tests.visitors import Visitor
 from workspace_manager.records.models import Person
 
@@ -15,7 +15,7 @@ def test_what_is_listed_is_confirmed_once_and_undone(as_administrator: Visitor) 
     run = ended_run()
     user("grace")
     mine = user("heidi")
-    found("sql_server.user", "Grace")
+    add_unknown_account("sql_server.user", "Grace")
     at = f"/api/v1/reconcile/{run.id}/take-over"
 
     def listed(query: str = "") -> dict[str, Any]:

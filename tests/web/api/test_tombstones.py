@@ -17,7 +17,7 @@ DAY = timedelta(days=1)
 
 
 @pytest.fixture
-def kept(db: None) -> Tombstone:
+def tombstone(db: None) -> Tombstone:
     now = timezone.now()
     Tombstone.objects.create(username="old", expires_at=now - DAY)
     account = {"system": "sql_server", "kind": "sql_server.user", "name": "erin"}
@@ -26,16 +26,16 @@ def kept(db: None) -> Tombstone:
     )
 
 
-def test_those_that_stand_are_listed(as_administrator: Visitor, kept: Tombstone) -> None:
+def test_those_that_stand_are_listed(as_administrator: Visitor, tombstone: Tombstone) -> None:
     answer = as_administrator.ask("GET", "/tombstones").json()
     assert answer["count"] == 1
     (shown,) = answer["items"]
     assert (shown["username"], shown["sub"]) == ("erin", "erin-sub")
-    assert shown["accounts"] == kept.accounts
-    assert (shown["plan"], shown["released_at"]) == (str(kept.plan), None)
+    assert shown["accounts"] == tombstone.accounts
+    assert (shown["plan"], shown["released_at"]) == (str(tombstone.plan), None)
 
 
-def test_a_name_is_released_once(as_administrator: Visitor, kept: Tombstone) -> None:
+def test_a_name_is_released_once(as_administrator: Visitor, tombstone: Tombstone) -> None:
     done = as_administrator.ask("POST", "/tombstones/erin/release")
     assert (done.status_code, done.json()["released_by"]) == (200, "ada")
     assert as_administrator.ask("GET", "/tombstones").json()["count"] == 0
@@ -45,7 +45,7 @@ def test_a_name_is_released_once(as_administrator: Visitor, kept: Tombstone) -> 
 
 
 def test_a_kept_name_stands_at_the_door_until_it_is_released(
-    as_administrator: Visitor, kept: Tombstone
+    as_administrator: Visitor, tombstone: Tombstone
 ) -> None:
     again = Claims(sub="another", username="erin")
     with pytest.raises(Forbidden):

@@ -189,7 +189,7 @@ def key(owner: Person, system: str, name: str, *, revealed: bool = False) -> Ser
     )
 
 
-def settled(owner: Person, *colleagues: Person) -> None:
+def set_up_work(owner: Person, *colleagues: Person) -> None:
     """What somebody has after some months: project, database, repository, keys, accounts."""
     account(owner, "drive.account", SocialAccount.objects.get(user=owner).uid)
     account(owner, "sql_server.user", f"ws_{owner.username}")

@@ -24,7 +24,7 @@ def address(pattern: URLPattern) -> str:
 PAGES = [pytest.param(pattern, id=pattern.name) for pattern in urls.urlpatterns]
 
 
-def asked(client: Client, pattern: URLPattern) -> int:
+def request_page(client: Client, pattern: URLPattern) -> int:
     method = pattern.callback.methods[0].lower()  # type: ignore[attr-defined]
     status: int = getattr(client, method)(address(pattern)).status_code
     return status
@@ -47,7 +47,7 @@ def test_nobody_is_sent_to_sign_in(pattern: URLPattern, visitor: Client) -> None
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("pattern", PAGES)
 def test_members_do_not_administer(pattern: URLPattern, as_anna: Client) -> None:
-    status = asked(as_anna, pattern)
+    status = request_page(as_anna, pattern)
     if pattern.callback.role not in {Role.ANYONE, Role.SIGNED_IN}:  # type: ignore[attr-defined]
         assert status == 403
     else:

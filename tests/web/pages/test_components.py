@@ -59,7 +59,7 @@ def test_progress_is_sent_only_when_something_changed(as_anna: Client) -> None:
 
 
 def test_snippets_hold_no_secret(as_anna: Client, anna: Person) -> None:
-    scenes.settled(anna)
+    scenes.set_up_work(anna)
     for component in anna.components.all():
         page = as_anna.get(f"/components/{component.id}").content.decode()
         assert component.name in page
@@ -85,7 +85,7 @@ def test_snippets_follow_the_address() -> None:
 def test_members_see_and_do_not_delete(
     anna: Person, bela: Person, browser_of: Callable[[Person], Client]
 ) -> None:
-    scenes.settled(anna, bela)
+    scenes.set_up_work(anna, bela)
     shared = anna.components.get(label="Letter index")
     private = anna.components.get(label="Scratch")
     member = browser_of(bela)
@@ -104,7 +104,7 @@ def test_each_reads_of_an_access_of_their_own(
     anna: Person, bela: Person, browser_of: Callable[[Person], Client]
 ) -> None:
     scenes.set_up_systems()
-    scenes.settled(anna, bela)
+    scenes.set_up_work(anna, bela)
     shared = anna.components.get(label="Letter index")
     scenes.account(bela, "sql_server.user", "ws_bela")
     page = browser_of(bela).get(f"/components/{shared.id}").content.decode()
@@ -119,7 +119,7 @@ def test_each_reads_of_an_access_of_their_own(
 
 
 def test_a_machine_key_has_a_snippet_of_its_own(as_anna: Client, anna: Person) -> None:
-    scenes.settled(anna)
+    scenes.set_up_work(anna)
     mine = anna.components.get(label="Letter index")
     ServiceKey.objects.create(
         owner=anna, system="sql_server", account="ws_m_anna", component=mine, purpose="the scanner"
@@ -134,7 +134,7 @@ def test_the_connection_is_tested_on_the_page(
 ) -> None:
     """Nothing answers at that address: that is a finding, in the part of the page that shows it."""
     scenes.set_up_systems()
-    scenes.settled(anna)
+    scenes.set_up_work(anna)
     mine = anna.components.get(label="Letter index")
     StoredSetting.objects.filter(system="sql_server", name="host").update(value="127.0.0.1")
     StoredSetting.objects.create(system="sql_server", name="port", value="1")
@@ -221,7 +221,7 @@ def test_projects_are_shown_to_those_in_them(
 def test_connected_accounts_are_ones_own(
     as_anna: Client, as_ada: Client, anna: Person, bela: Person
 ) -> None:
-    scenes.settled(anna)
+    scenes.set_up_work(anna)
     assert "jupyter-anna" in as_anna.get(f"/user/{anna.id}/connected-accounts").content.decode()
     assert as_anna.get(f"/user/{bela.id}/connected-accounts").status_code == 404
     assert as_ada.get(f"/user/{bela.id}/connected-accounts").status_code == 200

@@ -14,7 +14,7 @@ from workspace_manager.records.models import Person, Registration, Snooze
 DAY = timedelta(days=1)
 
 
-def counted(page: str) -> list[str]:
+def read_counts(page: str) -> list[str]:
     return re.findall(r'data-count="inbox">(\d*)<', page)
 
 
@@ -30,16 +30,16 @@ def test_what_waits_with_why_and_one_action(as_ada: Client) -> None:
     assert "dora wants to join." in page
     assert "The e-mail address is not confirmed yet." in page
     assert 'class="button small" href="/manage/registrations">Decide' in page
-    assert counted(page) == ["1", "1"]  # beside the page, and in the menu of a phone
+    assert read_counts(page) == ["1", "1"]  # beside the page, and in the menu of a phone
 
 
 def test_the_count_is_true_after_ones_own_click(as_ada: Client) -> None:
     row = scenes.registration("dora", "Dora", age=DAY)
     scenes.registration("fay", "Fay", age=DAY)
-    assert counted(as_ada.get("/").content.decode()) == ["2", "2"]
+    assert read_counts(as_ada.get("/").content.decode()) == ["2", "2"]
     as_ada.post(f"/manage/registrations/{row.id}/reject", {"reason": "no room"})
-    assert counted(as_ada.get("/").content.decode()) == ["1", "1"]
-    assert counted(as_ada.get("/components").content.decode()) == []
+    assert read_counts(as_ada.get("/").content.decode()) == ["1", "1"]
+    assert read_counts(as_ada.get("/components").content.decode()) == []
 
 
 def test_the_dashboard_shows_a_part_and_leads_to_the_rest(as_ada: Client) -> None:
@@ -75,7 +75,7 @@ def test_putting_off_on_the_page(as_ada: Client, ada: Person) -> None:
     page = done.content.decode()
     assert "Snoozed until the date you chose." in page
     assert "Snoozed" in page
-    assert counted(page) == ["", ""]
+    assert read_counts(page) == ["", ""]
     back = as_ada.post(f"/inbox/registration:{row.id}/unsnooze", follow=True)
     assert "Snoozed" not in back.content.decode()
     assert not Snooze.objects.exists()

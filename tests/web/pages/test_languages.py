@@ -149,7 +149,7 @@ def test_pages_are_german_for_whoever_speaks_it(
     as_anna: Client, as_ada: Client, anna: Person, ada: Person
 ) -> None:
     scenes.set_up_systems()
-    scenes.settled(anna)
+    scenes.set_up_work(anna)
     Person.objects.update(locale="de-AT")
     assert "Meine Anwendungen" in as_anna.get("/").content.decode()
     plan = scenes.removal(anna, ada)

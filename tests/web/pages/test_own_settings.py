@@ -10,7 +10,7 @@ from workspace_manager import __version__
 from workspace_manager.records.models import AuditEntry, Person
 
 
-def chosen(**other: str) -> dict[str, str]:
+def make_form(**other: str) -> dict[str, str]:
     return {"locale": "de", "timezone": "Pacific/Kiritimati", "theme": "dark", **other}
 
 
@@ -18,7 +18,7 @@ def test_they_are_kept_with_the_person_and_in_force_at_once(as_anna: Client, ann
     page = as_anna.get("/settings").content.decode()
     assert 'value="Europe/Berlin"' in page
     assert 'href="/settings"' in as_anna.get("/").content.decode()
-    after = as_anna.post("/settings", chosen(), follow=True).content.decode()
+    after = as_anna.post("/settings", make_form(), follow=True).content.decode()
     anna.refresh_from_db()
     assert (anna.locale, anna.timezone, anna.theme) == ("de", "Pacific/Kiritimati", "dark")
     assert "Gespeichert" in after, "said in the language that was just chosen"
@@ -53,7 +53,7 @@ def test_the_theme_decides_about_the_dark_sheet(
 def test_nothing_else_can_be_chosen(
     as_anna: Client, anna: Person, field: str, text: str, complaint: str
 ) -> None:
-    response = as_anna.post("/settings", chosen(**{field: text}))
+    response = as_anna.post("/settings", make_form(**{field: text}))
     anna.refresh_from_db()
     if complaint:
         assert response.status_code == 422
@@ -74,7 +74,7 @@ def test_nothing_else_can_be_chosen(
     ],
 )
 def test_a_city_is_enough(as_anna: Client, anna: Person, typed: str, zone: str) -> None:
-    assert as_anna.post("/settings", chosen(timezone=typed)).status_code == 302
+    assert as_anna.post("/settings", make_form(timezone=typed)).status_code == 302
     anna.refresh_from_db()
     assert anna.timezone == zone
 

@@ -10,7 +10,7 @@ from workspace_manager.web.pages.manage import people_list
 
 
 def test_people_are_found(as_ada: Client, anna: Person, bela: Person) -> None:
-    scenes.settled(anna)
+    scenes.set_up_work(anna)
     page = as_ada.get("/manage/people").content.decode()
     assert "3 people" in page
     assert "Notebook hub" in page
@@ -29,7 +29,7 @@ def test_a_live_search_answers_with_the_list_alone(as_ada: Client, anna: Person)
 
 
 def test_one_person(as_ada: Client, anna: Person) -> None:
-    scenes.settled(anna)
+    scenes.set_up_work(anna)
     page = as_ada.get("/manage/people/anna").content.decode()
     for text in (
         "jupyter-anna",

@@ -25,7 +25,7 @@ def set_up(ada: Person, anna: Person, bela: Person) -> None:
     Mail.objects.all().delete()
 
 
-def asked(browser: Client, act: str, names: Iterable[str] = (), **more: str) -> str:
+def post_order(browser: Client, act: str, names: Iterable[str] = (), **more: str) -> str:
     answer = browser.post(ADDRESS, {"act": act, "chosen": list(names), **more})
     assert answer.status_code == 200
     return answer.content.decode()
@@ -51,7 +51,7 @@ def states() -> dict[str, str]:
 
 def test_suspended_after_one_question_that_names_everybody(as_ada: Client) -> None:
     Person.objects.create_user("zora", state="leaving")
-    page = asked(as_ada, "suspend", ["anna", "bela", "zora", "ada"])
+    page = post_order(as_ada, "suspend", ["anna", "bela", "zora", "ada"])
     assert "Suspend 2 people?" in page
     assert "2 people are left out" in page
     assert "You cannot do this to yourself." in page
@@ -70,7 +70,9 @@ def test_suspended_after_one_question_that_names_everybody(as_ada: Client) -> No
 
 
 def test_a_double_click_does_it_once(as_ada: Client) -> None:
-    sent = form(asked(as_ada, "letter", ["anna", "bela"]), "letter", subject="Hello", text="You")
+    sent = form(
+        post_order(as_ada, "letter", ["anna", "bela"]), "letter", subject="Hello", text="You"
+    )
     first, second = result(as_ada, sent), result(as_ada, sent)
     assert "2 e-mails are on their way" in first
     assert "2 e-mails are on their way" in second
@@ -79,20 +81,20 @@ def test_a_double_click_does_it_once(as_ada: Client) -> None:
 
 
 def test_who_is_pressed_for_meanwhile_is_told_so(as_ada: Client, monkeypatch: Any) -> None:
-    sent = form(asked(as_ada, "suspend", ["anna"]), "suspend")
+    sent = form(post_order(as_ada, "suspend", ["anna"]), "suspend")
     monkeypatch.setattr(bulk_orders, "note", lambda *_args, **_details: None)
     assert "In progress" in result(as_ada, sent)
     assert as_ada.get(f"{ADDRESS}/{uuid.uuid4()}").status_code == 404
 
 
 def test_who_changed_since_the_look_is_left_alone(as_ada: Client) -> None:
-    page = asked(as_ada, "suspend", ["anna", "bela"])
+    page = post_order(as_ada, "suspend", ["anna", "bela"])
     Person.objects.filter(username="anna").update(role="administrator")
     page = result(as_ada, form(page, "suspend"))
     assert "1 person is suspended" in page
     assert "anna changed after you looked" in page
     assert states()["anna"] == "active"
-    page = asked(as_ada, "suspend", ["anna"])
+    page = post_order(as_ada, "suspend", ["anna"])
     Person.objects.filter(username="anna").delete()
     assert "Nobody called anna is here any more." in result(as_ada, form(page, "suspend"))
 
@@ -112,7 +114,7 @@ def test_nobody_is_their_own_and_no_last_administrator_goes(as_ada: Client, ada:
 
 
 def test_removals_are_drafted_and_nothing_more(as_ada: Client) -> None:
-    page = result(as_ada, form(asked(as_ada, "removal", ["anna", "bela"]), "removal"))
+    page = result(as_ada, form(post_order(as_ada, "removal", ["anna", "bela"]), "removal"))
     assert "2 removals are drafted" in page
     assert {(one.person, one.state) for one in Plan.objects.all()} == {
         ("anna", "draft"),
@@ -123,21 +125,21 @@ def test_removals_are_drafted_and_nothing_more(as_ada: Client) -> None:
 
 def test_end_dates_are_set_and_taken_back(as_ada: Client) -> None:
     day = str(today())
-    page = asked(as_ada, "end_date", ["anna", "bela"])
+    page = post_order(as_ada, "end_date", ["anna", "bela"])
     wrong = as_ada.post(ADDRESS, form(page, "end_date", day="2001-01-01"))
     assert wrong.status_code == 422
     assert "today or later" in wrong.content.decode()
     again = form(wrong.content.decode(), "end_date", day=day)
     assert "2 end dates are set" in result(as_ada, again)
     assert Person.objects.filter(ends_at=today()).count() == 2
-    page = asked(as_ada, "no_end_date", ["anna"])
+    page = post_order(as_ada, "no_end_date", ["anna"])
     assert "1 end date is removed" in result(as_ada, form(page, "no_end_date"))
     assert Person.objects.filter(ends_at=today()).count() == 1
 
 
 def test_letters_are_of_each_alone_and_run_nothing(as_ada: Client) -> None:
     Person.objects.create_user("mute")
-    page = asked(as_ada, "letter", ["anna", "bela", "mute"])
+    page = post_order(as_ada, "letter", ["anna", "bela", "mute"])
     assert "No e-mail address of mute is known." in page
     text = "Dear all,\r\n\r\n<script>alert(1)</script>{{ secret }}"
     result(as_ada, form(page, "letter", subject="A & B <b>", text=text))
@@ -163,7 +165,7 @@ def test_letters_are_of_each_alone_and_run_nothing(as_ada: Client) -> None:
     ],
 )
 def test_letters_that_cannot_be_sent(as_ada: Client, subject: str, text: str) -> None:
-    page = asked(as_ada, "letter", ["anna"])
+    page = post_order(as_ada, "letter", ["anna"])
     answer = as_ada.post(ADDRESS, form(page, "letter", subject=subject, text=text))
     assert answer.status_code == 422
     assert not Mail.objects.exists()
@@ -180,7 +182,7 @@ def test_a_filter_that_cannot_be_read_chooses_nobody(as_ada: Client, query: str)
 def test_all_that_a_filter_finds(as_ada: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     for n in range(3):
         Person.objects.create_user(f"guest{n}", role="user")
-    page = asked(as_ada, "end_date", everybody="yes", query="q=guest&sort=-username&")
+    page = post_order(as_ada, "end_date", everybody="yes", query="q=guest&sort=-username&")
     assert re.findall(r'name="chosen" value="\w+:(\w+)"', page) == ["guest2", "guest1", "guest0"]
     monkeypatch.setattr(bulk_actions, "MOST", 2)
     answer = as_ada.post(ADDRESS, {"act": "letter", "everybody": "yes", "query": "q=guest"})
@@ -188,11 +190,11 @@ def test_all_that_a_filter_finds(as_ada: Client, monkeypatch: pytest.MonkeyPatch
 
 
 def test_who_left_between_list_and_question_is_named(as_ada: Client) -> None:
-    page = asked(as_ada, "suspend", ["anna", "zora"])
+    page = post_order(as_ada, "suspend", ["anna", "zora"])
     assert "Suspend 1 person?" in page
     assert "1 person is left out" in page
     assert "<code>zora</code> · no longer here" in page
-    assert "1 person is left out" in asked(as_ada, "suspend", ["zora"])
+    assert "1 person is left out" in post_order(as_ada, "suspend", ["zora"])
 
 
 def test_two_hundred_at_once_and_not_one_more(as_ada: Client) -> None:
@@ -201,7 +203,7 @@ def test_two_hundred_at_once_and_not_one_more(as_ada: Client) -> None:
     )
     names = [f"guest{n}" for n in range(250)]
     assert as_ada.post(ADDRESS, {"act": "letter", "chosen": names}).status_code == 302
-    page = asked(as_ada, "letter", names[:200])
+    page = post_order(as_ada, "letter", names[:200])
     text = ("Dear all, " * 1000).strip()
     again = result(as_ada, form(page, "letter", subject="To all", text=text))
     assert "200 e-mails are on their way" in again
@@ -215,7 +217,7 @@ def test_two_hundred_at_once_and_not_one_more(as_ada: Client) -> None:
 
 
 def test_the_question_in_two_tabs(as_ada: Client) -> None:
-    one, other = asked(as_ada, "suspend", ["anna"]), asked(as_ada, "suspend", ["anna"])
+    one, other = post_order(as_ada, "suspend", ["anna"]), post_order(as_ada, "suspend", ["anna"])
     assert "1 person is suspended" in result(as_ada, form(one, "suspend", reason="Once"))
     assert "anna changed after you looked" in result(as_ada, form(other, "suspend", reason="Two"))
     assert [one.reason for one in Suspension.objects.all()] == ["Once"]
@@ -229,7 +231,7 @@ def test_nobody_ticked_and_nothing_to_do(as_ada: Client) -> None:
 def test_the_question_costs_as_much_for_many_as_for_few(as_ada: Client) -> None:
     def cost(names: list[str]) -> int:
         with CaptureQueriesContext(connection) as queries:
-            asked(as_ada, "suspend", names)
+            post_order(as_ada, "suspend", names)
         return len(queries)
 
     cost(["anna"])

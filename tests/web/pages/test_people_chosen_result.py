@@ -16,7 +16,7 @@ from django.test import Client
 
 from tests.clock import noon
 from tests.web.pages import scenes
-from tests.web.pages.test_people_chosen import ADDRESS, asked, form, result, states
+from tests.web.pages.test_people_chosen import ADDRESS, form, post_order, result, states
 from workspace_manager.contract.errors import Unavailable
 from workspace_manager.contract.message import quote_words
 from workspace_manager.people import bulk_actions, bulk_orders, end_dates
@@ -64,7 +64,7 @@ def goes_on(page: str) -> dict[str, Any]:
 
 
 def not_reached(browser: Client, monkeypatch: Any, act: str, **typed: str) -> str:
-    sent = form(asked(browser, act, ["anna", "bela"]), act, **typed)
+    sent = form(post_order(browser, act, ["anna", "bela"]), act, **typed)
     with monkeypatch.context() as patch:
         patch.setattr(bulk_actions, "LONGEST_S", 0)
         page = result(browser, sent)
@@ -153,7 +153,7 @@ def test_one_failure_is_that_persons_alone(
     as_ada: Client, breaking: Break, error: Exception, why: str
 ) -> None:
     Person.objects.create_user("carla")
-    page = asked(as_ada, "end_date", ["anna", "bela", "carla"])
+    page = post_order(as_ada, "end_date", ["anna", "bela", "carla"])
     breaking(error)
     page = result(as_ada, form(page, "end_date", day=end_dates.today().isoformat()))
     assert "2 end dates are set" in page
@@ -163,7 +163,7 @@ def test_one_failure_is_that_persons_alone(
 
 
 def test_midnight_passes_meanwhile(as_ada: Client, monkeypatch: Any) -> None:
-    page = asked(as_ada, "end_date", ["anna", "bela"])
+    page = post_order(as_ada, "end_date", ["anna", "bela"])
     day, real = end_dates.today(), end_dates.set_end
 
     def set_end(name: str, *words: Any, **more: Any) -> Person:
@@ -179,7 +179,7 @@ def test_midnight_passes_meanwhile(as_ada: Client, monkeypatch: Any) -> None:
 
 def test_what_nobody_expected_is_written_down(as_ada: Client, breaking: Break) -> None:
     Person.objects.create_user("carla")
-    page = asked(as_ada, "end_date", ["anna", "bela", "carla"])
+    page = post_order(as_ada, "end_date", ["anna", "bela", "carla"])
     breaking(RuntimeError("a mistake of ours"))
     sent = form(page, "end_date", day=end_dates.today().isoformat())
     as_ada.raise_request_exception = False
@@ -199,7 +199,7 @@ class Killed(BaseException):
 def test_a_process_that_was_ended_says_so_after_a_while(
     as_ada: Client, breaking: Break, monkeypatch: Any
 ) -> None:
-    page = asked(as_ada, "end_date", ["anna", "bela"])
+    page = post_order(as_ada, "end_date", ["anna", "bela"])
     sent = form(page, "end_date", day=end_dates.today().isoformat())
     breaking(Killed())
     with monkeypatch.context() as patch:

@@ -15,7 +15,7 @@ LIVE = {"HX-Request": "true"}
 @pytest.fixture
 def running(ada: Person, anna: Person, bela: Person) -> Plan:
     scenes.set_up_systems()
-    scenes.settled(anna, bela)
+    scenes.set_up_work(anna, bela)
     return scenes.started(scenes.removal(anna, ada), ada)
 
 

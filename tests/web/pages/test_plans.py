@@ -16,7 +16,7 @@ LIVE = {"HX-Request": "true"}
 @pytest.fixture
 def draft(ada: Person, anna: Person, bela: Person) -> Plan:
     scenes.set_up_systems()
-    scenes.settled(anna, bela)
+    scenes.set_up_work(anna, bela)
     return scenes.removal(anna, ada)
 
 
@@ -242,7 +242,7 @@ def test_the_proof(as_ada: Client, ada: Person, draft: Plan) -> None:
     assert 'class="statement look-done"' in page
 
 
-def kept(page: str, credential: str) -> str:
+def find_credential_row(page: str, credential: str) -> str:
     """What the page says of one thing the person may have kept."""
     return page.split(f'id="kept-{credential}"')[1].split("</tr>", maxsplit=1)[0]
 
@@ -254,14 +254,18 @@ def test_what_the_person_may_have_kept(as_ada: Client, ada: Person, draft: Plan)
     scenes.finished(plan)
     page = as_ada.get(address).content.decode()
     for credential in ("password", "identity_session", "refresh_token", "authorization_code"):
-        assert "no longer works" in kept(page, credential)
-        assert "The identity provider knows no user of this id." in kept(page, credential)
-    assert "No SQL user of this name is left" in kept(page, "sql_session")
-    assert "the app password is refused" in kept(page, "app_password")
-    assert "Ended with the confirmation of the removal." in kept(page, "api_token")
-    assert "Works until <time" in kept(page, "access_token")
+        assert "no longer works" in find_credential_row(page, credential)
+        assert "The identity provider knows no user of this id." in find_credential_row(
+            page, credential
+        )
+    assert "No SQL user of this name is left" in find_credential_row(page, "sql_session")
+    assert "the app password is refused" in find_credential_row(page, "app_password")
+    assert "Ended with the confirmation of the removal." in find_credential_row(page, "api_token")
+    assert "Works until <time" in find_credential_row(page, "access_token")
     scenes.finished(plan, late="clean")
-    assert "no longer works" in kept(as_ada.get(address).content.decode(), "access_token")
+    assert "no longer works" in find_credential_row(
+        as_ada.get(address).content.decode(), "access_token"
+    )
 
 
 def test_what_no_look_has_shown_is_said(as_ada: Client, ada: Person, draft: Plan) -> None:
@@ -273,9 +277,9 @@ def test_what_no_look_has_shown_is_said(as_ada: Client, ada: Person, draft: Plan
     plan.steps.get(n=3).changes.update(state="pending")
     Plan.objects.filter(id=plan.id).update(invariants=[])  # nor was a door shut
     page = as_ada.get(f"/manage/plans/{plan.id}").content.decode()
-    assert "not proven" in kept(page, "app_password")
-    assert "The drive is gone for good (ada)" in kept(page, "app_password")
-    assert "no longer works" in kept(page, "password")
+    assert "not proven" in find_credential_row(page, "app_password")
+    assert "The drive is gone for good (ada)" in find_credential_row(page, "app_password")
+    assert "no longer works" in find_credential_row(page, "password")
 
 
 def test_what_nobody_can_see_at_the_drive_is_not_called_ended(ada: Person, draft: Plan) -> None:

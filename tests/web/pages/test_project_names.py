@@ -47,7 +47,7 @@ def test_components_say_which_project_of_that_name(as_anna: Client, anna: Person
 def test_a_member_is_not_shown_the_owners_login(
     anna: Person, bela: Person, browser_of: Sign
 ) -> None:
-    scenes.settled(anna, bela)
+    scenes.set_up_work(anna, bela)
     shared = anna.components.get(label="Letter index")
     page = browser_of(bela).get(f"/components/{shared.id}").content.decode()
     assert "ws_anna" not in page
@@ -63,7 +63,7 @@ def test_a_member_is_not_shown_the_owners_login(
 def test_an_administrator_is_told_whose_account_it_is(
     anna: Person, bela: Person, as_ada: Client
 ) -> None:
-    scenes.settled(anna, bela)
+    scenes.set_up_work(anna, bela)
     shared = anna.components.get(label="Letter index")
     page = as_ada.get(f"/components/{shared.id}").content.decode()
     assert "Account of anna" in page

@@ -20,7 +20,7 @@ LIVE = {"HX-Request": "true"}
 
 
 @pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+def approvals(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     """Approvals that work; `errors`: by user name."""
     told: dict[str, Any] = {"names": [], "errors": {}}
 
@@ -48,7 +48,9 @@ def form(rows: list[Registration], decision: str = "approve", **more: str) -> di
     return {"decision": decision, "chosen": [str(row.id) for row in rows], **more}
 
 
-def test_nothing_is_decided_before_it_was_confirmed(as_ada: Client, asked: dict[str, Any]) -> None:
+def test_nothing_is_decided_before_it_was_confirmed(
+    as_ada: Client, approvals: dict[str, Any]
+) -> None:
     rows = waiting(3)
     response = as_ada.post(ADDRESS, form(rows[:2]))
     page = response.content.decode()
@@ -57,11 +59,11 @@ def test_nothing_is_decided_before_it_was_confirmed(as_ada: Client, asked: dict[
     assert "carla00" in page
     assert "carla02" not in page
     assert 'name="confirmed"' in page
-    assert not asked["names"]
+    assert not approvals["names"]
 
 
 def test_all_that_were_ticked_are_decided_and_said_once(
-    as_ada: Client, asked: dict[str, Any]
+    as_ada: Client, approvals: dict[str, Any]
 ) -> None:
     """Ticking all ticks a page of fifty; twenty were decided, with a notice each."""
     rows = waiting(50)
@@ -69,16 +71,16 @@ def test_all_that_were_ticked_are_decided_and_said_once(
     assert queue.count('name="chosen"') == 50
     response = as_ada.post(ADDRESS, form(rows, confirmed="yes"), follow=True)
     page = response.content.decode()
-    assert len(asked["names"]) == 50
+    assert len(approvals["names"]) == 50
     assert "50 people were approved." in page
     assert page.count('class="notice look-') == 1
 
 
-def test_what_failed_is_said_in_one_notice(as_ada: Client, asked: dict[str, Any]) -> None:
+def test_what_failed_is_said_in_one_notice(as_ada: Client, approvals: dict[str, Any]) -> None:
     taken = Conflict(
         quote_words("the name is taken"), kind="identity_provider.user", doing=quote_words("x")
     )
-    asked["errors"] = dict.fromkeys(("carla01", "carla03"), taken)
+    approvals["errors"] = dict.fromkeys(("carla01", "carla03"), taken)
     page = as_ada.post(ADDRESS, form(waiting(5), confirmed="yes"), follow=True).content.decode()
     assert "3 people were approved." in page
     assert "2 were not: carla01, carla03 (the name is taken" in page
@@ -86,24 +88,24 @@ def test_what_failed_is_said_in_one_notice(as_ada: Client, asked: dict[str, Any]
     assert page.count('class="notice look-') == 2
 
 
-def test_a_system_that_is_down_is_asked_once(as_ada: Client, asked: dict[str, Any]) -> None:
+def test_a_system_that_is_down_is_asked_once(as_ada: Client, approvals: dict[str, Any]) -> None:
     down = Unavailable(
         quote_words("no answer"), kind="identity_provider.user", doing=quote_words("creating")
     )
-    asked["errors"] = dict.fromkeys((f"carla{n:02}" for n in range(1, 9)), down)
+    approvals["errors"] = dict.fromkeys((f"carla{n:02}" for n in range(1, 9)), down)
     page = as_ada.post(ADDRESS, form(waiting(9), confirmed="yes"), follow=True).content.decode()
-    assert asked["names"] == ["carla00", "carla01"]
+    assert approvals["names"] == ["carla00", "carla01"]
     assert "1 person was approved." in page
     assert "7 were not processed and are still pending." in page
 
 
 def test_who_was_not_reached_in_time_is_ticked_again(
-    as_ada: Client, asked: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+    as_ada: Client, approvals: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each approval is a call: a browser does not wait for fifty slow ones."""
     monkeypatch.setattr(bulk_decision, "LONGEST_S", 0)
     page = as_ada.post(ADDRESS, form(waiting(3), confirmed="yes")).content.decode()
-    assert asked["names"] == ["carla00"]
+    assert approvals["names"] == ["carla00"]
     assert "1 person was approved." in page
     assert "Approve 2 people?" in page
     assert "carla02" in page
@@ -130,7 +132,7 @@ def test_odd_ones_are_left_out(as_ada: Client, chosen: list[str]) -> None:
     assert "Nobody is selected." in page
 
 
-def test_counts_follow_a_decision(as_ada: Client, asked: dict[str, Any]) -> None:
+def test_counts_follow_a_decision(as_ada: Client, approvals: dict[str, Any]) -> None:
     rows = waiting(3)
     page = as_ada.post(f"/manage/registrations/{rows[0].id}/approve", headers=LIVE).content.decode()
     assert """hx-swap-oob="innerHTML:[data-count='registrations']">2<""" in page

@@ -46,7 +46,7 @@ def as_owner(owner: Person, browser_of: Callable[[Person], Client]) -> Client:
 
 
 @pytest.fixture
-def keeper(browser_of: Callable[[Person], Client]) -> Client:
+def snapshot_administrator(browser_of: Callable[[Person], Client]) -> Client:
     """Somebody else, who administers snapshots."""
     person = make_person("carl", sub="carl-sub")
     Permission.objects.create(
@@ -236,23 +236,25 @@ def test_it_is_deleted_by_its_name(
 
 
 def test_who_administers_snapshots_never_sees_content(
-    snapshot: Snapshot, owner: Person, keeper: Client
+    snapshot: Snapshot, owner: Person, snapshot_administrator: Client
 ) -> None:
     Project.objects.create(owner=owner, label="Plants")
     where = f"/snapshots/{snapshot.id}"
-    assert "Monday" in text(keeper, "/snapshots")
-    page = text(keeper, where)
+    assert "Monday" in text(snapshot_administrator, "/snapshots")
+    page = text(snapshot_administrator, where)
     assert "Only alice can download the content." in page
     assert f"{where}/content" not in page
     assert "Plants" not in page
-    assert keeper.get(f"{where}/content").status_code == 403
+    assert snapshot_administrator.get(f"{where}/content").status_code == 403
     assert not AuditEntry.objects.filter(event="snapshot:downloaded").exists()
-    verified = keeper.post(f"{where}/verify", follow=True).content.decode()
+    verified = snapshot_administrator.post(f"{where}/verify", follow=True).content.decode()
     assert "Verified: everything is as it was written." in verified
-    asked = keeper.post(f"{where}/restore", {"label": "Again"})
+    asked = snapshot_administrator.post(f"{where}/restore", {"label": "Again"})
     assert asked.headers["Location"] == where
     assert Component.objects.get(label="Again").owner == owner
-    assert "The snapshot is being restored as a new component." in text(keeper, where)
+    assert "The snapshot is being restored as a new component." in text(
+        snapshot_administrator, where
+    )
 
 
 def test_members_of_the_project_see_none(

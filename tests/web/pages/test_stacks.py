@@ -31,7 +31,7 @@ def typed(**more: Any) -> dict[str, Any]:
     }
 
 
-def offered(as_ada: Client) -> None:
+def offer_template(as_ada: Client) -> None:
     assert as_ada.post("/manage/templates/new", typed()).status_code == 302
     as_ada.post("/manage/templates/herbarium/offer")
 
@@ -74,7 +74,7 @@ def test_a_stack_is_chosen_made_watched_and_deleted(
 ) -> None:
     scenes.set_up_systems()
     assert "No other templates are available yet" in as_anna.get("/stacks/new").content.decode()
-    offered(as_ada)
+    offer_template(as_ada)
     assert "With pictures" in as_anna.get("/stacks/new").content.decode()
     page = as_anna.get("/stacks/new?template=herbarium").content.decode()
     assert "What is it called?" in page
@@ -107,7 +107,7 @@ def test_a_stack_is_chosen_made_watched_and_deleted(
 
 def test_it_may_use_what_one_has(as_ada: Client, as_anna: Client, anna: Person) -> None:
     scenes.set_up_systems()
-    offered(as_ada)
+    offer_template(as_ada)
     mine = Component.objects.create(
         owner=anna, kind="sql_database", label="Notes", name="ws_notes", state="ready"
     )

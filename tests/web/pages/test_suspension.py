@@ -9,7 +9,7 @@ from workspace_manager.records.models import Person, Plan, Suspension
 
 def test_it_is_looked_at_ordered_and_changed(as_ada: Client, anna: Person) -> None:
     scenes.set_up_systems()
-    scenes.settled(anna)
+    scenes.set_up_work(anna)
     where = "/manage/people/anna/suspension"
     assert f'href="{where}"' in as_ada.get("/manage/people/anna").content.decode()
     page = as_ada.get(where).content.decode()
@@ -37,7 +37,7 @@ def test_it_is_looked_at_ordered_and_changed(as_ada: Client, anna: Person) -> No
 
 def test_in_german(as_ada: Client, anna: Person) -> None:
     scenes.set_up_systems()
-    scenes.settled(anna)
+    scenes.set_up_work(anna)
     Person.objects.filter(username="ada").update(locale="de")
     page = as_ada.get(
         "/manage/people/anna/suspension", headers={"Accept-Language": "de"}

@@ -25,7 +25,7 @@ def nothing_is_remembered(db: None) -> None:
     cache.clear()
 
 
-def signed(signing: Signing, *, kind: str = "JWT", **changed: Any) -> str:
+def sign_token(signing: Signing, *, kind: str = "JWT", **changed: Any) -> str:
     """One that is good, with members changed; None leaves one out."""
     now = int(time.time())
     said = {
@@ -38,15 +38,15 @@ def signed(signing: Signing, *, kind: str = "JWT", **changed: Any) -> str:
     return keys.sign(realm.keys, kept, kind=kind)
 
 
-def judged(token: str) -> dict[str, Any]:
+def read_claims(token: str) -> dict[str, Any]:
     return id_token.claims_of(token, MANAGER, connected_systems())
 
 
 def test_a_good_one_counts_once(signing: Signing) -> None:
-    token = signed(signing)
-    assert judged(token)["sub"] == "s"
+    token = sign_token(signing)
+    assert read_claims(token)["sub"] == "s"
     with pytest.raises(Wrong, match="before"):
-        judged(token)
+        read_claims(token)
 
 
 @pytest.mark.parametrize(
@@ -69,22 +69,22 @@ def test_a_good_one_counts_once(signing: Signing) -> None:
 )
 def test_anything_wrong_is_refused(signing: Signing, changed: dict[str, Any]) -> None:
     with pytest.raises(Wrong):
-        judged(signed(signing, **changed))
+        read_claims(sign_token(signing, **changed))
 
 
 @pytest.mark.parametrize("token", ["", "x", "a.b.c", "." * 20_000])
 def test_what_is_no_token_is_refused(signing: Signing, token: str) -> None:
     with pytest.raises(Wrong):
-        judged(token)
+        read_claims(token)
 
 
 def test_one_that_somebody_else_signed_is_refused(signing: Signing) -> None:
-    token = signed(signing)
+    token = sign_token(signing)
     head, body, signature = token.split(".")
-    other = signed(signing, sub="t").split(".")
+    other = sign_token(signing, sub="t").split(".")
     for forged in (f"{head}.{other[1]}.{signature}", f"{head}.{body}.", f"{head}.{body}.AAAA"):
         with pytest.raises(Wrong):
-            judged(forged)
+            read_claims(forged)
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from django.core.cache import cache
 
 from tests.fake_world.world import Killed
 from tests.web.sign_in.conftest import Signing, minutes_pass
-from tests.web.sign_in.test_id_token import judged, signed
+from tests.web.sign_in.test_id_token import read_claims, sign_token
 from workspace_manager.access import session_check
 from workspace_manager.contract.body import Body
 from workspace_manager.records.models import SignIn
@@ -65,11 +65,11 @@ def test_whatever_becomes_of_a_refresh_nobody_is_held_off(
 @pytest.mark.parametrize("end", [1e300, 10**400, float("nan"), float("inf")])
 def test_an_id_token_without_an_end_is_refused(signing: Signing, end: float) -> None:
     with pytest.raises(Wrong):
-        judged(signed(signing, exp=end))
+        read_claims(sign_token(signing, exp=end))
 
 
 def test_what_no_database_keeps_in_a_claim_is_replaced(signing: Signing) -> None:
-    assert judged(signed(signing, name="a\x00"))["name"] == "a�"
+    assert read_claims(sign_token(signing, name="a\x00"))["name"] == "a�"
 
 
 @pytest.mark.parametrize("when", [1e300, 10**400, -(10**400), float("nan")])
