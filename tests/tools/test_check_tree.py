@@ -58,7 +58,7 @@ def test_a_tree_of_the_right_shape_passes(tree: Path) -> None:
         ("web/date_utils.py", "", "the name does not say what it is"),
         ("people/shown.py", '"""A."""\n', "shown.py:1: shown names nothing"),
         ("people/roles.py", '"""A."""\ndef of(): ...\n', "roles.py:2: of names nothing"),
-        ("../../sandbox/tests/a.py", '"""A."""\ndef told(): ...\n', "a.py:2: told names nothing"),
+        ("../../tests/work/a.py", '"""A."""\ndef told(): ...\n', "a.py:2: told names nothing"),
         (
             "../../sandbox/tests/conftest.py",
             '"""A."""\n@pytest.fixture\ndef kept(): ...\n',
