@@ -17,7 +17,7 @@ import httpx
 
 from workspace_sandbox import children
 from workspace_sandbox.patience import START_S
-from workspace_sandbox.real import cache
+from workspace_sandbox.real import cache, maven
 from workspace_sandbox.real.one_process import HOST, OneProcess
 
 NAME = "rdf4j"
@@ -32,20 +32,7 @@ JETTY_VERSION = "12.0.25"
 _PREFIX = "workspace-rdf4j-"
 _WAR = f"org.eclipse.rdf4j:rdf4j-http-server:{WAR_VERSION}:war"
 _JETTY = f"org.eclipse.jetty:jetty-home:{JETTY_VERSION}:zip"
-_MAVEN = ("mvn", "-B", "-q", "-C")
-"""-C: a file with a wrong checksum fails."""
 _LIBRARIES = ("rdf4j-http-server-spring", "rdf4j-sail-nativerdf", "rdf4j-sail-memory")
-_DEPENDENCY = (
-    "<dependency><groupId>org.eclipse.rdf4j</groupId><artifactId>{name}</artifactId>"
-    f"<version>{VERSION}</version></dependency>"
-)
-_POM = """\
-<project xmlns="http://maven.apache.org/POM/4.0.0">
-<modelVersion>4.0.0</modelVersion><packaging>pom</packaging>
-<groupId>sandbox</groupId><artifactId>libraries</artifactId><version>1</version>
-<dependencies>{dependencies}</dependencies>
-</project>
-"""
 _OTHERS_BRING = ("javax.servlet", "jakarta.servlet", "slf4j-simple")
 """Jetty has the servlet classes; a second logger keeps the first from being found."""
 
@@ -168,13 +155,8 @@ def _make(draft: Path) -> None:
     got, libraries = draft / "got", draft / "libraries"
     got.mkdir()
     for artifact in (_WAR, _JETTY):
-        command = [*_MAVEN, "dependency:copy", f"-Dartifact={artifact}", f"-DoutputDirectory={got}"]
-        cache.run(command, draft, doing=f"fetching {artifact} by Maven", limit_s=START_S)
-    dependencies = "".join(_DEPENDENCY.format(name=name) for name in _LIBRARIES)
-    (got / "pom.xml").write_text(_POM.format(dependencies=dependencies))
-    command = [*_MAVEN, "-f", str(got / "pom.xml"), "dependency:copy-dependencies"]
-    command += ["-DincludeScope=runtime", f"-DoutputDirectory={libraries}"]
-    cache.run(command, draft, doing="fetching its libraries by Maven", limit_s=START_S)
+        maven.fetch(artifact, draft, into=got)
+    maven.fetch_libraries("org.eclipse.rdf4j", _LIBRARIES, VERSION, draft, into=libraries)
     with zipfile.ZipFile(next(got.glob("jetty-home-*.zip"))) as packed:
         packed.extractall(draft)
     (draft / f"jetty-home-{JETTY_VERSION}").rename(draft / "jetty")
