@@ -38,6 +38,7 @@ KNOWN = {
     "phpMyAdmin": "SQL admin tool",
     "Chromium": "browser",
     "compose": "reads deploy/compose.yaml",
+    "S3Proxy": "bucket of snapshots",
     "age": "opens snapshots without the manager",
 }
 """The parts a full run has to have, and what each is to us; others may be named by

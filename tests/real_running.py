@@ -23,6 +23,7 @@ from workspace_sandbox.real import (
     portainer,
     postgresql,
     rdf4j,
+    s3proxy,
     webprotege,
 )
 
@@ -66,6 +67,12 @@ def an_rdf4j(real_part: Callable[..., Part]) -> Iterator[rdf4j.RDF4J]:
     yield from running(part, rdf4j.RDF4J())
 
 
+def an_s3proxy(real_part: Callable[..., Part]) -> Iterator[s3proxy.S3Proxy]:
+    """Without any bucket but those that other tests made."""
+    part = real_part("S3Proxy", version=s3proxy.VERSION, why_not=s3proxy.why_not())
+    yield from running(part, s3proxy.S3Proxy())
+
+
 def a_podman(real_part: Callable[..., Part]) -> Iterator[podman.Podman]:
     part = real_part("podman", version=podman.version(), why_not=podman.why_not())
     yield from running(part, podman.Podman())
@@ -105,6 +112,7 @@ real_openldap = pytest.fixture(scope="session", name="real_openldap")(an_openlda
 real_mariadb = pytest.fixture(scope="session", name="real_mariadb")(a_mariadb)
 real_postgresql = pytest.fixture(scope="session", name="real_postgresql")(a_postgresql)
 real_rdf4j = pytest.fixture(scope="session", name="real_rdf4j")(an_rdf4j)
+real_s3proxy = pytest.fixture(scope="session", name="real_s3proxy")(an_s3proxy)
 real_podman = pytest.fixture(scope="session", name="real_podman")(a_podman)
 real_nextcloud = pytest.fixture(scope="session", name="real_nextcloud")(a_nextcloud)
 real_opengdb = pytest.fixture(scope="session", name="real_opengdb")(an_opengdb)

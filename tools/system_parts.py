@@ -91,10 +91,10 @@ NEEDS = (
     Need(
         ("java",),
         "default-jre-headless",
-        "Keycloak and RDF4J, the real identity provider and data layer of the triplestore",
+        "Keycloak, RDF4J and S3Proxy: the real identity provider, data layer and bucket",
         new_enough,
     ),
-    Need(("mvn",), "maven", "Keycloak and RDF4J: fetched by Maven once"),
+    Need(("mvn",), "maven", "Keycloak, RDF4J and S3Proxy: fetched by Maven once"),
     Need(("node",), "nodejs", "JupyterHub, the real notebook hub: its proxy"),
     Need(("npm",), "npm", "JupyterHub: its proxy, fetched by npm once"),
     Need(("chromium", "chromium-browser", "google-chrome"), "chromium", "pages in a browser"),

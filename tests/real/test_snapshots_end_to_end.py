@@ -1,6 +1,6 @@
 """The life of a snapshot on real SQL servers: made, verified, downloaded and opened by the commands
 of the documentation, restored in place and as a new component, and gone with its owner. The other
-systems are in memory; the store is a folder.
+systems are in memory; the store is a folder for one server, and a bucket for the other.
 """
 
 import contextlib
@@ -20,6 +20,7 @@ from tests.fake_world.work import work
 from tests.fake_world.world import World
 from tests.real.test_mariadb import reach_server as on_mariadb
 from tests.real.test_postgresql import reach_server as on_postgresql
+from tests.snapshots.s3_bucket import S3Bucket
 from tests.systems.sql_server.database_server import DatabaseServer
 from workspace_manager.contract import passwords
 from workspace_manager.contract.connector import System
@@ -33,7 +34,6 @@ from workspace_manager.removal.draft import draft_removal
 from workspace_manager.snapshots import creation, in_place_restoration, restoration, verification
 from workspace_manager.snapshots.content import facts_of
 from workspace_manager.snapshots.download import measure_download, read_download
-from workspace_manager.snapshots.store.objects import SnapshotStore
 from workspace_manager.snapshots.store_access import open_reader, open_snapshots
 from workspace_manager.snapshots_settings import SnapshotsLocation
 from workspace_manager.systems import registry
@@ -54,6 +54,8 @@ class Product:
     bytes_type: str
     ending: str
     """How the name of a download ends."""
+    bucket: S3Bucket | None = None
+    """The store, where it is not a folder."""
 
     def client_environment(self, folder: Path) -> dict[str, str]:
         """Return what the product's clients read about where the server is, and as whom."""
@@ -81,7 +83,8 @@ def mariadb(request: pytest.FixtureRequest) -> Product:
 
 def postgresql(request: pytest.FixtureRequest) -> Product:
     server = on_postgresql(request.getfixturevalue("real_postgresql"))
-    return Product(server, r"'\x00ff'", "bytea", "dump")
+    bucket = S3Bucket(request.getfixturevalue("real_s3proxy"))
+    return Product(server, r"'\x00ff'", "bytea", "dump", bucket)
 
 
 @dataclass
@@ -105,7 +108,7 @@ class RealWorld(World):
 @pytest.fixture(
     params=[
         pytest.param(mariadb, id="mariadb", marks=pytest.mark.real("MariaDB")),
-        pytest.param(postgresql, id="postgresql", marks=pytest.mark.real("PostgreSQL")),
+        pytest.param(postgresql, id="postgresql", marks=pytest.mark.real("PostgreSQL", "S3Proxy")),
     ]
 )
 def product(request: pytest.FixtureRequest) -> Iterator[Product]:
@@ -116,9 +119,13 @@ def product(request: pytest.FixtureRequest) -> Iterator[Product]:
 
 
 @pytest.fixture
-def snapshot_store(settings: LazySettings, tmp_path: Path) -> SnapshotStore:
+def snapshot_folder(product: Product, settings: LazySettings, tmp_path: Path) -> Path:
+    """The folder of what is in the store."""
+    if product.bucket:
+        settings.SNAPSHOTS = product.bucket.location
+        return product.bucket.ours
     settings.SNAPSHOTS = SnapshotsLocation(folder=tmp_path / "kept")
-    return open_snapshots()
+    return tmp_path / "kept"
 
 
 def as_owner(product: Product, component: Component, *said: str) -> list[tuple[Any, ...]]:
@@ -192,7 +199,7 @@ def _restore_in_place(
 
 
 def test_from_its_making_to_the_last_trace(
-    product: Product, snapshot_store: SnapshotStore, tmp_path: Path
+    product: Product, snapshot_folder: Path, tmp_path: Path
 ) -> None:
     world = RealWorld(server=product.server)
     make_person("root-admin", sub="admin-sub", role="administrator")
@@ -235,7 +242,7 @@ def test_from_its_making_to_the_last_trace(
     assert [as_owner(product, again, one) for one in asked] == before
     as_owner(product, again, "INSERT INTO herbs (id) VALUES (3)", "DROP VIEW names")
 
-    changed = flip_a_bit(tmp_path / "kept", snapshot)
+    changed = flip_a_bit(snapshot_folder, snapshot)
     verdict = verification.verify(snapshot)
     assert [changed in one.english for one in verdict.damage] == [True]
 
@@ -244,7 +251,7 @@ def test_from_its_making_to_the_last_trace(
     finish(world)
     assert not Person.objects.filter(username=OWNER).exists()
     assert not Snapshot.objects.exists()
-    assert list(snapshot_store.names()) == []
-    assert [one for one in (tmp_path / "kept").rglob("*") if one.is_file()] == []
+    assert list(open_snapshots().names()) == []
+    assert [one for one in snapshot_folder.rglob("*") if one.is_file()] == []
     assert product.server.databases() == databases
     assert OWNER not in product.server.names()

@@ -7,7 +7,7 @@ import re
 import shlex
 import shutil
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -18,7 +18,7 @@ from tests.documentation.page import DOCS, shell_blocks
 from tests.fake_world.world import World
 from tests.real_parts import Part
 from tests.snapshots import source
-from tests.snapshots.bucket import ACCESS, SECRET, Bucket
+from tests.snapshots.s3_bucket import S3Bucket
 from tests.snapshots.test_plans import make
 from tools.system_parts import OPEN_SNAPSHOTS
 from workspace_manager.cli.__main__ import main
@@ -48,13 +48,11 @@ def tools(real_part: Callable[..., Part]) -> None:
     real_part("age", version=said.strip(), why_not=why if missing else None)
 
 
-@pytest.fixture(params=["folder", "bucket"])
-def location(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[SnapshotsLocation]:
+@pytest.fixture(params=["folder", pytest.param("bucket", marks=pytest.mark.real("S3Proxy"))])
+def location(request: pytest.FixtureRequest, tmp_path: Path) -> SnapshotsLocation:
     if request.param == "folder":
-        yield SnapshotsLocation(folder=tmp_path / "kept here")
-        return
-    with Bucket().running() as bucket:
-        yield bucket.location
+        return SnapshotsLocation(folder=tmp_path / "kept here")
+    return S3Bucket(request.getfixturevalue("real_s3proxy")).location
 
 
 @pytest.fixture
@@ -92,8 +90,8 @@ class Operator:
             env={
                 "PATH": f"{self.bin}{os.pathsep}{os.environ['PATH']}",
                 "HOME": str(self.home),
-                "WORKSPACE_SNAPSHOTS_ACCESS_KEY": ACCESS,
-                "WORKSPACE_SNAPSHOTS_SECRET_KEY": SECRET,
+                "WORKSPACE_SNAPSHOTS_ACCESS_KEY": self.location.access_key,
+                "WORKSPACE_SNAPSHOTS_SECRET_KEY": self.location.secret_key,
             },
             capture_output=True,
             text=True,

@@ -13,7 +13,6 @@ import pytest
 import zstandard
 from pydantic import JsonValue
 
-from tests.snapshots.bucket import Bucket
 from tests.snapshots.store.conftest import SMALL
 from workspace_manager.contract.errors import NotFound
 from workspace_manager.snapshots.store import snapshot_reader, snapshot_writer
@@ -159,17 +158,6 @@ def test_nothing_that_lies_there_tells_what_it_is(
     for one in (folder, *folder.rglob("*")):
         if one.is_dir():
             assert stat.S_IMODE(one.stat().st_mode) == 0o700
-
-
-def test_every_request_to_a_bucket_is_signed(
-    bucket: Bucket, in_bucket: SnapshotStore, key: SnapshotKey
-) -> None:
-    manifest = write(in_bucket, key)
-    assert all(name.startswith(f"ours/{manifest.place}/") for name in bucket.objects)
-    assert remove_content(in_bucket, manifest.place) == 7
-    assert bucket.asked
-    assert not bucket.refused
-    assert not bucket.objects
 
 
 def test_of_two_tries_at_once_the_first_counts(store: SnapshotStore, key: SnapshotKey) -> None:

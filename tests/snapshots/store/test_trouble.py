@@ -4,13 +4,12 @@ begun is found and deleted.
 
 import errno
 import os
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.snapshots.bucket import ACCESS, SECRET, Bucket
+from tests.snapshots.bucket import ACCESS, Bucket
 from tests.snapshots.store.conftest import SMALL
 from tests.snapshots.store.test_content import CONTENT, read, write
 from workspace_manager.contract import progress
@@ -141,12 +140,11 @@ def test_a_full_bucket_says_so(bucket: Bucket, in_bucket: SnapshotStore, key: Sn
         write(in_bucket, key)
 
 
-@pytest.mark.parametrize("status", [401, 403])
-def test_a_bucket_that_refuses_us_is_denied(
-    bucket: Bucket, in_bucket: SnapshotStore, key: SnapshotKey, status: int
+def test_a_bucket_that_asks_who_we_are_is_denied(
+    bucket: Bucket, in_bucket: SnapshotStore, key: SnapshotKey
 ) -> None:
     manifest = write(in_bucket, key)
-    bucket.status, bucket.code = status, "AccessDenied"
+    bucket.status, bucket.code = 401, "AccessDenied"
     for act in (
         lambda: write(in_bucket, key),
         lambda: read(in_bucket, manifest, key),
@@ -157,27 +155,6 @@ def test_a_bucket_that_refuses_us_is_denied(
         with pytest.raises(Denied) as refused:
             act()
         assert ACCESS not in f"{refused.value}{refused.value.advice}"
-
-
-def test_a_wrong_secret_is_denied(bucket: Bucket, key: SnapshotKey) -> None:
-    wrong = open_store(replace(bucket.location, secret_key="another"))
-    with pytest.raises(Denied) as refused:
-        wrong.look()
-    assert bucket.refused
-    assert SECRET not in repr(bucket.location) + str(refused.value)
-
-
-def test_a_bucket_that_is_not_there_proves_no_deletion(
-    bucket: Bucket, in_bucket: SnapshotStore, key: SnapshotKey
-) -> None:
-    manifest = write(in_bucket, key)
-    bucket.status, bucket.code = 404, "NoSuchBucket"
-    with pytest.raises(Unavailable):
-        remove_content(in_bucket, manifest.place)
-    with pytest.raises(Unavailable):
-        in_bucket.look()
-    bucket.status = 0
-    assert len(list(in_bucket.names())) == OBJECTS + 1
 
 
 @pytest.mark.parametrize("status", [500, 503])

@@ -2,6 +2,7 @@
 fails.
 """
 
+import hashlib
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -42,3 +43,19 @@ def fetch_libraries(
     command += ["-DincludeScope=runtime", f"-DoutputDirectory={into}"]
     cache.run(command, draft, doing="fetching its libraries by Maven", limit_s=START_S)
     pom.unlink()
+
+
+def verify(folder: Path, pinned: str) -> None:
+    """Compare all files of a folder with what was fetched when their versions were chosen. Raises
+    CommandFailed.
+    """
+    found = hashlib.sha256()
+    for file in sorted(folder.iterdir()):
+        with file.open("rb") as content:
+            found.update(
+                f"{hashlib.file_digest(content, 'sha256').hexdigest()} {file.name}\n".encode()
+            )
+    if found.hexdigest() != pinned:
+        raise cache.CommandFailed(
+            f"Maven brought other files than before: {found.hexdigest()} instead of {pinned}"
+        )

@@ -25,9 +25,6 @@ STATUS: Final = re.compile(r"status code: (\d{3})")
 """The library names a refused listing by no class of its own. What it says comes before what the
 store said.
 """
-
-CODE: Final = re.compile(r"\(code: (\w+)\)")
-"""What is said of one object in the answer to a deletion, which is itself no refusal."""
 CLOCK: Final = "RequestTimeTooSkewed"
 
 REFUSALS: Final = (PermissionError, PermissionDeniedError, UnauthenticatedError)
@@ -74,9 +71,7 @@ def translated(doing: Message, name: str = "") -> Iterator[None]:
         is_full = getattr(error, "errno", None) in FULL or answered == "507"
         if is_full or any(one in str(error) for one in FULL_SAID):
             raise _full(doing) from None
-        refused = CODE.search(str(error))
-        is_denied = answered in {"401", "403"} or (refused and refused[1] == "AccessDenied")
-        if isinstance(error, REFUSALS) or is_denied:
+        if isinstance(error, REFUSALS) or answered in {"401", "403"}:
             raise _denied(error, doing) from None
         raise _no_answer(error, doing) from None
 

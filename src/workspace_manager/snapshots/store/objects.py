@@ -156,6 +156,8 @@ def open_store(location: SnapshotsLocation) -> SnapshotStore:
             region=location.region,
             access_key_id=location.access_key,
             secret_access_key=location.secret_key,
+            # Not every store knows the call that deletes several; one goes at a time here.
+            disable_bulk_delete=True,
             client_options={
                 "allow_http": plain,
                 "connect_timeout": timedelta(seconds=CONNECT_S),
