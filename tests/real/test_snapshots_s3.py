@@ -39,7 +39,7 @@ from tests.snapshots.store.test_trouble import (
 from tests.snapshots.test_plans import make, stuck_or_waits
 from tests.snapshots.test_store_health import look, only
 from workspace_manager.contract.connector import Severity
-from workspace_manager.contract.errors import Denied
+from workspace_manager.contract.errors import Denied, Unavailable
 from workspace_manager.engine.pause import paused_systems
 from workspace_manager.records.models import Component, Person, Plan, Snapshot
 from workspace_manager.removal.approve import approve_removal
@@ -142,6 +142,29 @@ def test_a_wrong_secret_is_denied_at_every_call(
 
 
 @in_a_database
+def test_a_bucket_that_is_not_there_proves_no_deletion(
+    bucket: S3Bucket, store: SnapshotStore, key: SnapshotKey
+) -> None:
+    manifest = write(store, key)
+    away = bucket.folder.rename(bucket.folder.with_suffix(".away"))
+    for act in (
+        lambda: remove_content(store, manifest.place),
+        lambda: verify_place(store, manifest.place, key),
+        store.look,
+    ):
+        with pytest.raises(Unavailable):
+            act()
+    found = only()
+    assert found.message
+    assert (found.severity, found.message.code) == (
+        Severity.FAILING,
+        "snapshots_store.bucket_missing",
+    )
+    away.rename(bucket.folder)
+    assert verify_place(store, manifest.place, key).ok
+
+
+@in_a_database
 def test_a_small_object_shows_that_the_store_works(bucket: S3Bucket) -> None:
     assert only().severity is Severity.OK
     assert bucket.files() == []
@@ -190,6 +213,23 @@ def test_from_its_making_to_its_deletion(
     assert stuck_or_waits() == []
     assert not Snapshot.objects.exists()
     assert bucket.files() == []
+
+
+@in_a_database
+def test_a_snapshot_waits_for_a_bucket_that_is_not_there(
+    database: Component, world: World, bucket: S3Bucket
+) -> None:
+    away = bucket.folder.rename(bucket.folder.with_suffix(".away"))
+    snapshot = make(world, database)
+    [step] = Plan.objects.get(kind="snapshot.create").steps.exclude(reason=None)
+    assert "the bucket of the store of snapshots is not there" in step.reason.english
+    assert (step.state, snapshot.state) == ("waiting", "creating")
+    away.rename(bucket.folder)
+    step.plan.steps.update(next_try_at=None)
+    Plan.objects.filter(id=step.plan_id).update(due_at="2020-01-01T00:00Z")
+    work(world)
+    snapshot.refresh_from_db()
+    assert snapshot.state == Snapshot.State.READY
 
 
 @in_a_database

@@ -130,7 +130,6 @@ def _die(*_: object) -> bytes:
 @pytest.mark.parametrize(
     ("status", "code", "methods", "found"),
     [
-        (404, "NoSuchBucket", ("GET", "PUT"), "snapshots_store.bucket_missing"),
         (403, "AccessDenied", ("PUT",), "snapshots_store.refused"),
         (403, "AccessDenied", ("GET",), "snapshots_store.refused"),
         (403, "AccessDenied", ("DELETE",), "snapshots_store.refused"),

@@ -26,6 +26,7 @@ STATUS: Final = re.compile(r"status code: (\d{3})")
 store said.
 """
 CLOCK: Final = "RequestTimeTooSkewed"
+NO_BUCKET: Final = "<Code>NoSuchBucket</Code>"
 
 REFUSALS: Final = (PermissionError, PermissionDeniedError, UnauthenticatedError)
 
@@ -58,14 +59,22 @@ def wrong_key(name: str) -> Damaged:
     )
 
 
+def unfit(doing: Message, why: Message) -> Unavailable:
+    """The error that says why this store cannot keep anything."""
+    return Unavailable(why, kind=KIND, doing=doing, advice=message("unfit_advice"))
+
+
 @contextlib.contextmanager
 def translated(doing: Message, name: str = "") -> Iterator[None]:
     """Raise one of the five errors for what a call to the store raises."""
     try:
         yield
-    except FileNotFoundError:
-        raise NotFound(message("not_there", name=name), kind=KIND, doing=doing) from None
     except (OSError, BaseError) as error:
+        if NO_BUCKET in str(error):
+            # Nothing is proved of the object.
+            raise unfit(doing, message("bucket_missing")) from None
+        if isinstance(error, FileNotFoundError):
+            raise NotFound(message("not_there", name=name), kind=KIND, doing=doing) from None
         status = STATUS.search(str(error))
         answered = status[1] if status else ""
         is_full = getattr(error, "errno", None) in FULL or answered == "507"
@@ -88,6 +97,5 @@ def _full(doing: Message) -> Unavailable:
 
 def _no_answer(error: Exception, doing: Message) -> Unavailable:
     if isinstance(error, OSError) and error.errno:
-        said = message("folder_fails", error=os.strerror(error.errno))
-        return Unavailable(said, kind=KIND, doing=doing, advice=message("unfit_advice"))
+        return unfit(doing, message("folder_fails", error=os.strerror(error.errno)))
     return Unavailable(message("no_answer", error=type(error).__name__), kind=KIND, doing=doing)

@@ -9,8 +9,7 @@ from django.conf import settings
 
 from workspace_manager.contract import secret_keys
 from workspace_manager.contract.errors import ConnectorError, NotFound, Unavailable
-from workspace_manager.contract.message import Message
-from workspace_manager.snapshots.store.failures import KIND
+from workspace_manager.snapshots.store.failures import unfit
 from workspace_manager.snapshots.store.messages import message
 from workspace_manager.snapshots.store.objects import SnapshotStore
 
@@ -43,18 +42,15 @@ def try_store(store: SnapshotStore) -> None:
 
 def _try(store: SnapshotStore, name: str) -> Unavailable | None:
     """Return the fault of a store that answers; None where there is none."""
-    try:
-        store.put(name, CONTENT)
-    except NotFound:
-        return _unfit(message("writing"), message("bucket_missing"))
+    store.put(name, CONTENT)
     place = name.partition("/")[0]
     if list(store.names(place)) != [name]:
-        return _unfit(message("listing"), message("not_listed"))
+        return unfit(message("listing"), message("not_listed"))
     if _content(store, name) != CONTENT:
-        return _unfit(message("reading"), message("not_given_back"))
+        return unfit(message("reading"), message("not_given_back"))
     store.delete(name)
     if next(store.names(place), None) is not None:
-        return _unfit(message("deleting"), message("still_there"))
+        return unfit(message("deleting"), message("still_there"))
     return None
 
 
@@ -77,7 +73,3 @@ def _content(store: SnapshotStore, name: str) -> bytes:
         return store.get(name)
     except NotFound:
         return b""
-
-
-def _unfit(doing: Message, why: Message) -> Unavailable:
-    return Unavailable(why, kind=KIND, doing=doing, advice=message("unfit_advice"))
