@@ -40,6 +40,7 @@ KNOWN = {
     "compose": "reads deploy/compose.yaml",
     "S3Proxy": "bucket of snapshots",
     "age": "opens snapshots without the manager",
+    "Jena": "reads snapshots of repositories without the manager",
 }
 """The parts a full run has to have, and what each is to us; others may be named by
 tests besides.

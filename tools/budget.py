@@ -22,7 +22,7 @@ REAL_PARTS = {
     "PostgreSQL": 1.5,
     "podman": 0.9,
     "JupyterHub": 0.5,
-    "RDF4J": 0.4,
+    "RDF4J": 0.3,
     "OpenGDB": 0.9,
     "Nextcloud": 1.3,
     "Portainer": 0.9,
@@ -32,6 +32,7 @@ REAL_PARTS = {
     "compose": 0.1,
     "S3Proxy": 0.3,
     "age": 0.1,
+    "Jena": 0.1,
     "several parts": 0.5,
 }
 """Of what runs on real parts, by whose the minutes of a check are (tests/real_table.py)."""

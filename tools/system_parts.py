@@ -91,10 +91,10 @@ NEEDS = (
     Need(
         ("java",),
         "default-jre-headless",
-        "Keycloak, RDF4J and S3Proxy: the real identity provider, data layer and bucket",
+        "Keycloak, RDF4J, S3Proxy and Jena: real parts that are written in Java",
         new_enough,
     ),
-    Need(("mvn",), "maven", "Keycloak, RDF4J and S3Proxy: fetched by Maven once"),
+    Need(("mvn",), "maven", "Keycloak, RDF4J, S3Proxy and Jena: fetched by Maven once"),
     Need(("node",), "nodejs", "JupyterHub, the real notebook hub: its proxy"),
     Need(("npm",), "npm", "JupyterHub: its proxy, fetched by npm once"),
     Need(("chromium", "chromium-browser", "google-chrome"), "chromium", "pages in a browser"),

@@ -2,12 +2,17 @@
 OpenGDB.
 """
 
+import os
+import re
+import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from pathlib import Path
 
 import pytest
 
 from tests.conformance.triplestore import OpenGdbPlace, RDF4JPlace, RealOpenGdbPlace
+from tests.documentation.page import DOCS, shell_blocks
 from tests.real_parts import Part
 from tests.real_running import an_rdf4j
 from tests.real_running import running as running_part
@@ -15,6 +20,7 @@ from tests.systems.sql_server.chest import Chest
 from tests.systems.triplestore.cases_snapshots import *  # noqa: F403
 from tests.systems.triplestore.cases_switch import *  # noqa: F403
 from tests.systems.triplestore.repositories import (
+    CONTENT,
     FRESH,
     LIVE,
     Address,
@@ -24,10 +30,16 @@ from tests.systems.triplestore.repositories import (
     source,
 )
 from workspace_manager.contract.errors import NotFound
+from workspace_manager.snapshots.download import measure_download, read_download
+from workspace_manager.snapshots.store.keys import make_key
+from workspace_manager.snapshots.store.objects import open_store
+from workspace_manager.snapshots.store.snapshot_reader import SnapshotReader
+from workspace_manager.snapshots.store.snapshot_writer import SnapshotWriter
+from workspace_manager.snapshots_settings import SnapshotsLocation
 from workspace_manager.systems.triplestore.snapshots import TriplestoreSnapshots
 from workspace_sandbox.fault_proxy import FaultProxy
+from workspace_sandbox.real import jena, rdf4j
 from workspace_sandbox.real import opengdb as real
-from workspace_sandbox.real import rdf4j
 from workspace_sandbox.server import running
 
 __all__ = ["address", "repositories", "source"]
@@ -119,3 +131,67 @@ def test_what_the_store_loses_is_not_taken_for_empty(
     repositories.triplestore.unstore(LIVE)
     with pytest.raises(NotFound):
         source.capture(address(LIVE), Chest())
+
+
+@pytest.fixture(scope="module")
+def riot(real_part: Callable[..., Part]) -> Path:
+    """The folder of the program."""
+    real_part("Jena", version=jena.VERSION, why_not=jena.why_not())
+    return jena.prepare()
+
+
+class Reader:
+    """Somebody with `riot`, who has downloaded a repository into a folder."""
+
+    def __init__(self, riot: Path, folder: Path) -> None:
+        self.riot, self.folder = riot, folder
+
+    def download(self, source: TriplestoreSnapshots, address: str, name: str) -> None:
+        store, key = open_store(SnapshotsLocation(folder=self.folder / "kept")), make_key()
+        with SnapshotWriter(store, key) as writer:
+            source.capture(address, writer)
+            reader = SnapshotReader(store, writer.finish(), key)
+        content = b"".join(read_download(reader, 0, measure_download(reader)))
+        (self.folder / name).write_bytes(content)
+
+    def type(self, commands: str) -> "subprocess.CompletedProcess[str]":
+        return subprocess.run(
+            ["bash", "-euo", "pipefail", "-c", commands],
+            cwd=self.folder,
+            env={**os.environ, "PATH": f"{self.riot}{os.pathsep}{os.environ['PATH']}"},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
+        )
+
+
+@pytest.mark.parametrize("place", [RealOpenGdbPlace], indirect=True)
+def test_riot_reads_a_download_by_the_commands_of_the_page(
+    repositories: Repositories,
+    source: TriplestoreSnapshots,
+    address: Address,
+    riot: Path,
+    tmp_path: Path,
+) -> None:
+    page = (DOCS / "howto" / "open-a-snapshot.md").read_text()
+    [block] = [one for one in shell_blocks(page) if "riot" in one]
+    [packed] = set(re.findall(r"\S+\.zst", block))
+    name, anna = packed.removesuffix(".zst"), Reader(riot, tmp_path)
+    lines = CONTENT.splitlines(keepends=True)
+    repositories.make("ts-valid", b"".join(one for one in lines if b"not a number" not in one))
+    anna.download(source, address("ts-valid"), packed)
+    done = anna.type(block)
+    assert done.returncode == 0, done.stdout
+    assert f"Quads = {len(lines) - 1}" in done.stdout
+
+    anna.download(source, address(LIVE), packed)
+    done = anna.type(f"zstd --force -d {packed}; riot --count {name}")
+    assert "WARN" in done.stdout
+    assert "'not a number' not valid for datatype" in done.stdout
+    assert f"Quads = {len(lines)}" in done.stdout
+    with (tmp_path / name).open("ab") as spoiled:
+        spoiled.write(b"<a:b> <a:c> .\n")
+    done = anna.type(f"riot --validate {name}")
+    assert done.returncode != 0
+    assert "ERROR" in done.stdout
