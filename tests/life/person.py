@@ -85,9 +85,10 @@ class Life:
     def call(self, method: str, path: str, body: Any = None) -> httpx.Response:
         return self.browser.api(self.workspace.manager, method, path, body)
 
-    def make(self, kind: str, label: str) -> dict[str, Any]:
+    def make(self, kind: str, label: str, **more: Any) -> dict[str, Any]:
         """Create a component and wait until it is ready."""
-        answer = self.call("POST", "/components", {"kind": kind, "label": label, "project": None})
+        asked = {"kind": kind, "label": label, "project": None, **more}
+        answer = self.call("POST", "/components", asked)
         assert answer.status_code == 202, answer.text
         identity = answer.json()["component"]["id"]
         found: dict[str, Any] = eventually(

@@ -21,6 +21,7 @@ import httpx
 
 from workspace_sandbox import another_shell, children
 from workspace_sandbox.patience import PATIENCE_S, START_S
+from workspace_sandbox.real import mariadb
 from workspace_sandbox.secrets_file import read_or_make
 
 REAL_LIMIT_S = 1500
@@ -28,6 +29,21 @@ REAL_LIMIT_S = 1500
 TEMPORARY = "workspace-manager-demo-"
 DATABASE = "workspace.sqlite3"
 FOR_A_SHELL = "environment"
+COPIES_DATABASES = ("mariadb", "mariadb-dump")
+"""The programs that snapshots of databases need."""
+
+
+def parts_by_default(data_dir: Path | None, *, fresh: bool) -> frozenset[str]:
+    """Return the real parts of a demo where nobody has chosen: MariaDB, if it is installed, because
+    its stand-in cannot be copied into a snapshot. A demo goes on with the SQL server that it began
+    with.
+    """
+    if mariadb.why_not() or not all(map(shutil.which, COPIES_DATABASES)):
+        return frozenset()
+    systems = data_dir / "systems" if data_dir else None
+    if systems and not fresh and (systems / "sandbox.json").exists():
+        return frozenset({"MariaDB"} if (systems / "mariadb").exists() else ())
+    return frozenset({"MariaDB"})
 
 
 class DemoFailed(RuntimeError):

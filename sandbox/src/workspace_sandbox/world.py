@@ -165,22 +165,9 @@ class World(SandboxParts):
         if pinned:
             self.systems["sql_server"] = pinned
             return
-        password = self.values["sql_server.admin"]
-        if self._can("MariaDB", mariadb.why_not()):
-            part = mariadb.MariaDB(
-                directory=self._kept("mariadb"),
-                port=self._port("sql_server"),
-                admin_password=Secret(password),
-            )
-            address = part.start()
-            self.parts.append(part)
-            self._tell(
-                "sql_server", "real", host=address.host, port=address.port,
-                admin_username=address.admin_username,
-                admin_password=password,
-            )  # fmt: skip
+        password, port = self.values["sql_server.admin"], self._port("sql_server")
+        if await self._can_run("MariaDB", mariadb) and self._real_sql_server(password, port):
             return
-        port = self._port("sql_server")
         stand_in = self._made(
             "sql_server", admin_username=ADMIN, admin_password=password, sql_port=port
         )
@@ -191,9 +178,26 @@ class World(SandboxParts):
             admin_password=password,
         )  # fmt: skip
         self.notes.append(
-            "Snapshots of databases need a real SQL server: the stand-in cannot be copied. "
-            'Start the real parts with: make demo DEMO_ARGS="--real"'
+            "The stand-in of the SQL server cannot be copied: there are no snapshots of databases. "
+            "Install MariaDB (Debian: mariadb-server-core mariadb-client), and start a new demo."
         )
+
+    def _real_sql_server(self, password: str, port: int) -> bool:
+        """Return whether it runs: a demo takes it also where nobody asked for real parts."""
+        part = mariadb.MariaDB(
+            directory=self._kept("mariadb"), port=port, admin_password=Secret(password)
+        )
+        try:
+            address = part.start()
+        except mariadb.MariaDBFailed as failed:
+            return self._can("MariaDB", str(failed))
+        self.parts.append(part)
+        self._tell(
+            "sql_server", "real", host=address.host, port=address.port,
+            admin_username=address.admin_username,
+            admin_password=password,
+        )  # fmt: skip
+        return True
 
     async def _drive(self) -> None:
         pinned = pins.read_settings("drive", "base_url", "admin_username")

@@ -10,7 +10,7 @@ import click
 
 from workspace_manager.cli.example import example
 from workspace_manager.cli.output import console, fail, print_json, print_note, say
-from workspace_sandbox.demo import Demo, DemoFailed
+from workspace_sandbox.demo import Demo, DemoFailed, parts_by_default
 
 
 @click.command(epilog=example("demo --port 8000 --data my-demo"))
@@ -24,12 +24,13 @@ from workspace_sandbox.demo import Demo, DemoFailed
 )
 @click.option("--fresh", is_flag=True, help="Begin anew, although --data holds an earlier demo.")
 @click.option(
-    "--real",
-    is_flag=True,
-    help="Use real Keycloak, MariaDB, podman, JupyterHub, RDF4J, and what the folder of parts has.",
+    "--real/--stand-ins",
+    default=None,
+    help="Use real Keycloak, MariaDB, podman, JupyterHub, RDF4J, and what the folder of parts has; "
+    "or stand-ins alone. Default: stand-ins, and a real MariaDB where it is installed.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON line when ready.")
-def demo(port: int, data: Path | None, fresh: bool, real: bool, as_json: bool) -> None:
+def demo(port: int, data: Path | None, fresh: bool, real: bool | None, as_json: bool) -> None:
     """Start all systems, the manager and its worker on loopback; Ctrl-C stops everything."""
     ended = threading.Event()
 
@@ -39,7 +40,8 @@ def demo(port: int, data: Path | None, fresh: bool, real: bool, as_json: bool) -
 
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(number, stop)
-    running = Demo(port=port, data_dir=data, real=real, fresh=fresh)
+    only = parts_by_default(data, fresh=fresh) if real is None else frozenset[str]()
+    running = Demo(port=port, data_dir=data, real=bool(real or only), only=only, fresh=fresh)
     try:
         if not as_json:
             say("Starting the systems, the manager and its worker …")

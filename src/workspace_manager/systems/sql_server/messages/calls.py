@@ -125,8 +125,7 @@ CLIENT: dict[str, English] = {
     "not_understood": "it did not understand our statement",
     "not_supported": "it does not support this statement",
     "use_full_server": (
-        "Use a complete SQL server. A stand-in, as in the demo without real parts, makes no "
-        "snapshots."
+        "Use a complete SQL server. A stand-in, as in the demo without MariaDB, makes no snapshots."
     ),
     # client/mariadb/connection.py
     "took_seconds": "it took more than {seconds} seconds so far",
