@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from tests.snapshots.bucket import ACCESS, Bucket
+from tests.snapshots.store import test_content
 from tests.snapshots.store.conftest import SMALL
 from tests.snapshots.store.test_content import CONTENT, read, write
 from workspace_manager.contract import progress
@@ -138,6 +139,12 @@ def test_a_full_bucket_says_so(bucket: Bucket, in_bucket: SnapshotStore, key: Sn
     bucket.status, bucket.code = 403, "QuotaExceeded"
     with pytest.raises(Unavailable, match="is full"):
         write(in_bucket, key)
+
+
+def test_a_bucket_that_overwrites_although_we_ask_it_not_to_is_asked_before(
+    in_bucket: SnapshotStore, key: SnapshotKey
+) -> None:
+    test_content.test_of_two_tries_at_once_the_first_counts(in_bucket, key)
 
 
 def test_a_bucket_that_asks_who_we_are_is_denied(

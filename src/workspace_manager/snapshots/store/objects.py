@@ -75,13 +75,13 @@ class SnapshotStore:
         if not new:
             self._objects.put(name, content, use_multipart=False)
             return
+        if self.has(name):  # Some stores overwrite although they are asked not to.
+            raise _written_before()
         try:
             self._objects.put(name, content, mode="create", use_multipart=False)
         except AlreadyExistsError:
             raise _written_before() from None
         except NotSupportedError:  # A store that cannot compare: what two do at once shows later.
-            if self.has(name):
-                raise _written_before() from None
             self._objects.put(name, content, use_multipart=False)
 
     def _delete(self, name: str) -> None:
