@@ -6,6 +6,8 @@ from tests.fake_world.people import make_person
 from tests.fake_world.work import work
 from tests.fake_world.world import World
 from tests.work.shared_project import join, make, project_of, rights
+from workspace_manager.accounts import repositories
+from workspace_manager.contract.connector import Change
 from workspace_manager.records.models import (
     Account,
     Person,
@@ -90,3 +92,43 @@ def test_two_names_that_the_editor_takes_for_one_are_kept_apart(world: World) ->
     assert "belongs to somebody else" in str(plan.steps.get().reason)
     project.refresh_from_db()
     assert project.ontology_project_id == ""
+
+
+def test_a_repository_that_is_being_deleted_takes_nobody_s_password(
+    alice: Person, bob: Person, world: World
+) -> None:
+    """Until it is gone its rights are there: only making the account anew takes them earlier."""
+    project = project_of(alice)
+    join(world, project, bob)
+    going = make(world, alice, "triplestore_repository", project)
+    kept = make(world, bob, "triplestore_repository", None)
+    assert ending(alice) == ending(bob) == []
+    components.delete(going, actor="alice", systems=world.systems())
+    assert ending(alice) == ending(bob) == [going.name]
+    wanted = repositories.desired(change_of(bob)).after
+    assert wanted
+    assert wanted["ending"] == [going.name]
+    assert f"WRITE_REPO_{kept.name}" in str(wanted["authorities"])
+    work(world)
+    assert ending(bob) == []
+    assert "ending" not in (repositories.desired(change_of(bob)).after or {})
+
+
+def test_neither_does_one_that_goes_with_its_owner(
+    alice: Person, bob: Person, world: World
+) -> None:
+    project = project_of(alice)
+    join(world, project, bob)
+    shared = make(world, alice, "triplestore_repository", project)
+    own = make(world, alice, "triplestore_repository", None)
+    Person.objects.filter(id=alice.id).update(state=Person.State.LEAVING)
+    assert ending(bob) == [shared.name]
+    assert own.name not in ending(bob)
+
+
+def ending(person: Person) -> list[str]:
+    return repositories.ending_repositories(person)
+
+
+def change_of(person: Person) -> Change:
+    return Change(kind=repositories.USER, subject=str(person.id), target={"user": person.username})

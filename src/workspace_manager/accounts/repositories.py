@@ -10,10 +10,12 @@ it.
 
 from typing import Final
 
+from django.db.models import Q
+
 from workspace_manager.access import policy
 from workspace_manager.accounts import accounts
 from workspace_manager.accounts.messages import message
-from workspace_manager.contract.connector import Change
+from workspace_manager.contract.connector import Change, Facts
 from workspace_manager.core.account_link import still_new
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.plan_names import declare_step
@@ -132,7 +134,20 @@ def desired(change: Change) -> Change:
     if not allowed:
         return change.model_copy(update={"after": None, "secrets": {}, "new": False})
     change = still_new(change)
-    return change.model_copy(update={"after": {"authorities": [*allowed]}})
+    after: Facts = {"authorities": [*allowed]}
+    if ending := ending_repositories(person):
+        after[names.ENDING] = [*ending]
+    return change.model_copy(update={"after": after})
+
+
+def ending_repositories(person: Person | None) -> list[str]:
+    """Return the repositories that a person uses and that are being deleted, alone or with their
+    owner: the rights on them end with them.
+    """
+    going = Q(state=Component.State.DELETING) | Q(owner__state=Person.State.LEAVING)
+    used = Q(owner=person) | Q(project__owner=person) | Q(project__members=person)
+    rows = Component.objects.filter(going, used, kind=Component.Kind.TRIPLESTORE_REPOSITORY)
+    return sorted(set(rows.values_list("name", flat=True)))
 
 
 def deletion(component: Component) -> tuple[PlannedStep, ...]:

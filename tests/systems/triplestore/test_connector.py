@@ -162,6 +162,39 @@ def test_rights_that_are_too_many_are_taken_only_with_a_password(
     assert opengdb.what_exists()["users"]["alice"]["authorities"] == READER["authorities"]
 
 
+def test_rights_that_end_with_their_repository_are_no_reason_to_make_the_account_anew(
+    stand_in: TriplestoreStandIn,
+) -> None:
+    """The repository is being deleted by another plan: the password that people know stays."""
+    system = connected(stand_in)
+    users = system.connectors["triplestore.user"]
+    repositories = system.connectors["triplestore.repository"]
+    with_repository(system)
+    repositories.apply(repositories.plan({"repository": "ts-b"}, {"title": "B"}))
+    users.apply(plan_change(system, WRITER))
+    wanted = {"authorities": ["ROLE_USER", "READ_REPO_ts-b"], "ending": ["ts-a"]}
+    for secrets in ({}, {"new_password": "vault/2"}):
+        change = plan_change(system, wanted, "").model_copy(update={"secrets": secrets})
+        assert users.apply(change).facts == {}
+        assert signs_in(stand_in, "alice", CANARY)
+        assert users.verify(change)
+    assert plan_change(system, wanted).before == wanted
+    repositories.remove(repositories.plan({"repository": "ts-a"}, None))
+    evidence = users.verify(plan_change(system, wanted))
+    assert evidence
+    assert "being deleted" not in evidence.text
+
+
+def test_a_right_that_ends_is_told_of_as_long_as_it_is_there(opengdb: TriplestoreStandIn) -> None:
+    system = connected(opengdb)
+    users = system.connectors["triplestore.user"]
+    with_repository(system)
+    users.apply(plan_change(system, WRITER))
+    evidence = users.verify(plan_change(system, {**PLAIN, "ending": ["ts-a"]}, ""))
+    assert evidence
+    assert "being deleted: READ_REPO_ts-a, WRITE_REPO_ts-a" in evidence.text
+
+
 @pytest.mark.parametrize("half", ["no password", "status 500 after the effect"])
 def test_a_half_made_account_is_completed(opengdb: TriplestoreStandIn, half: str) -> None:
     system = connected(opengdb)

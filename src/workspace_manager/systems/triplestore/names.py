@@ -27,6 +27,10 @@ RENEWED = {"password": "renewed"}
 """The wanted state of a password that replaces another one: the old one is refused, and its tokens
 no longer work.
 """
+ENDING = "ending"
+"""The member of a wanted state that names repositories which are being deleted: the rights on these
+end with them, and are no reason to make an account anew.
+"""
 MACHINE = "wm_"
 """The prefix of machine keys' accounts, which no person may have."""
 LONGEST_MACHINE_NAME = 63

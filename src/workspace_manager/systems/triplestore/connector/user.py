@@ -28,10 +28,12 @@ from workspace_manager.systems.triplestore.connector.suspension import (
     is_suspension,
 )
 from workspace_manager.systems.triplestore.connector.user_change import (
+    ending_repositories,
     note_new_password,
     refuse_elevated,
     renews_password,
     sort_as_wanted,
+    sort_out_ending,
     wanted_authorities,
 )
 from workspace_manager.systems.triplestore.messages import message
@@ -50,6 +52,9 @@ class UserConnector:
 
     A password that replaces another one (`names.RENEWED`) leaves nothing of that one: the old one,
     as "old_password" in secrets, is tried if it is known.
+
+    Rights on repositories that are being deleted ("ending" in the wanted state) are left alone:
+    they end with the repository, and OpenGDB takes rights only by making the account anew.
 
     The new password is used only if rights cannot be taken without recreating the account, and the
     outcome says so.
@@ -70,8 +75,11 @@ class UserConnector:
         found = self._look(target["user"])
         before: Facts | None = None
         if found is not None:
-            before = {"authorities": [*sort_as_wanted(found.authorities, wanted_authorities(want))]}
+            compared, _ = sort_out_ending(found.authorities, want)
+            before = {"authorities": [*sort_as_wanted(compared, wanted_authorities(want))]}
             before |= self._suspension.facts(found, want)
+            if ending := ending_repositories(want):
+                before[names.ENDING] = [*ending]
         return Change(kind=self.kind, subject="", target=dict(target), before=before, after=want)
 
     def apply(self, change: Change) -> Outcome:
@@ -87,9 +95,8 @@ class UserConnector:
         if found is None:
             return note_new_password(self._create(name, password or spare, wanted), password, spare)
         refuse_elevated(found, wanted)
-        surplus = {
-            right for right in set(found.authorities) - set(wanted) if names.repository_of(right)
-        }
+        compared, _ = sort_out_ending(found.authorities, change.after)
+        surplus = {right for right in set(compared) - set(wanted) if names.repository_of(right)}
         opengdb = self._client.flavour() == OPENGDB
         if surplus and opengdb:
             made = self._recreate(name, password or spare, wanted, len(surplus))
@@ -97,7 +104,7 @@ class UserConnector:
         if renews_password(change) and opengdb and not self._signs_in(name, password):
             # Its token outlives a password (docs/systems/triplestore.md#opengdb-signing-in).
             return self._recreate(name, password, wanted, 0)
-        if set(found.authorities) == set(wanted) and self._signs_in(name, password):
+        if set(compared) == set(wanted) and self._signs_in(name, password):
             # An earlier attempt may have recreated it and been killed before it could report that.
             tried = spare if spare and self._signs_in(name, spare) else None
             return note_new_password(ALREADY, password, tried)
@@ -142,11 +149,14 @@ class UserConnector:
         if is_suspension(change.after):
             return self._suspension.evidence(found, name, change.after)
         wanted = wanted_authorities(change.after)
-        if found is None or set(found.authorities) != set(wanted):
+        compared, last = sort_out_ending(found.authorities if found else (), change.after)
+        if found is None or set(compared) != set(wanted):
             return None
         if not self._signs_in(name, self._password(change)):
             return None
         text = message("exactly_these_rights", name=name, rights=", ".join(wanted))
+        if last:
+            text = message("rights_end_with_repository", found=text, rights=", ".join(last))
         if renews_password(change):
             old = self._old_password(change)
             if old and self._client.password_works(name, old):

@@ -29,6 +29,21 @@ def wanted_authorities(want: Facts | None) -> list[str]:
     return [str(right) for right in rights] if isinstance(rights, list) else []
 
 
+def ending_repositories(want: Facts | None) -> list[str]:
+    """Return the repositories that are being deleted, and the rights on them with them."""
+    ending = (want or {}).get(names.ENDING) or []
+    return [str(one) for one in ending] if isinstance(ending, list) else []
+
+
+def sort_out_ending(found: Sequence[str], want: Facts | None) -> tuple[list[str], list[str]]:
+    """Return the rights that are to be compared, and those that end with their repository."""
+    ending = set(ending_repositories(want)) - {
+        names.repository_of(right) for right in wanted_authorities(want)
+    }
+    last = [right for right in found if names.repository_of(right) in ending]
+    return [right for right in found if right not in last], last
+
+
 def sort_as_wanted(found: Sequence[str], wanted: Sequence[str]) -> list[str]:
     """Sort the found rights like the wanted ones, so that equal sets are equal lists; surplus ones
     come last, roles first.

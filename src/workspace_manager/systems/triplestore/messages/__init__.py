@@ -33,6 +33,10 @@ _ENGLISH: dict[str, English] = {
     "read_account": "read the account",
     "no_account": "The triplestore has no account '{name}'.",
     "exactly_these_rights": "The account '{name}' has exactly these rights: {rights}.",
+    "rights_end_with_repository": (
+        "{found} Besides, it still has rights that end with a repository that is being deleted: "
+        "{rights}."
+    ),
     "old_password_refused": "{found} Its new password works, and the previous one is refused.",
     "password_is_the_only": "{found} Its new password works, and an account has only one password.",
     "surplus_rights": (
