@@ -9,6 +9,7 @@ import pytest
 from tests.fake_world.people import make_person, settle_in
 from tests.fake_world.world import World
 from workspace_manager.core.refusal import Refused
+from workspace_manager.core.states import state_of
 from workspace_manager.engine import run as engine
 from workspace_manager.engine.lease import Lease, LeaseLost, claim
 from workspace_manager.plan_kinds import PLAN_KINDS
@@ -56,8 +57,29 @@ def test_nobody_writes_to_a_plan_that_is_over(draft: Plan, state: str) -> None:
 @pytest.mark.parametrize("state", [Plan.State.STALE, Plan.State.SUPERSEDED])
 def test_nobody_approves_a_plan_that_is_over(world: World, draft: Plan, state: str) -> None:
     Plan.objects.filter(id=draft.id).update(state=state)
-    with pytest.raises(Refused, match=f"{state}. Create a new one"):
+    with pytest.raises(Refused, match=f"{state_of(state).english}. Create a new one"):
         approve_removal(draft.id, digest=draft.digest, actor="ada", systems=world.systems())
     draft.refresh_from_db()
     assert draft.state == state
     assert Person.objects.get(username="alan").state == Person.State.ACTIVE
+
+
+def test_the_newer_preview_of_another_administrator_is_named(world: World, draft: Plan) -> None:
+    newer = draft_removal("alan", actor="ada", systems=world.systems())
+    with pytest.raises(Refused, match="newer preview of the removal of alan") as refused:
+        approve_removal(draft.id, digest=draft.digest, actor="ada", systems=world.systems())
+    assert refused.value.plan == str(newer.id)
+
+
+def test_the_removal_that_another_administrator_confirmed_is_named(
+    world: World, draft: Plan
+) -> None:
+    """Nobody is asked for another preview of somebody who is leaving, or has left."""
+    newer = draft_removal("alan", actor="ada", systems=world.systems())
+    approve_removal(newer.id, digest=newer.digest, actor="ada", systems=world.systems())
+    with pytest.raises(Refused, match="already being removed") as refused:
+        approve_removal(draft.id, digest=draft.digest, actor="ada", systems=world.systems())
+    assert refused.value.plan == str(newer.id)
+    engine.run(newer.id, world.systems(), kinds=PLAN_KINDS)
+    with pytest.raises(Refused, match="no longer here"):
+        approve_removal(draft.id, digest=draft.digest, actor="ada", systems=world.systems())

@@ -78,7 +78,8 @@ message = Catalogue(
         "decided": "{text} ({person})",
         "headline.draft": "Nothing has happened yet. These steps run when you confirm below.",
         "headline.stale": (
-            "This preview is out of date because something has changed. Nothing was done."
+            "This preview is out of date: something has changed, or another one replaced it. It "
+            "was not carried out."
         ),
         "headline.superseded": "Another plan replaced this one.",
         "headline.stuck": (

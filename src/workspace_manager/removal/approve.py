@@ -17,6 +17,7 @@ from workspace_manager.contract.message import Person as Named
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.deadlocks import retry_after_deadlock
 from workspace_manager.core.refusal import Refused
+from workspace_manager.core.states import state_of
 from workspace_manager.engine import doors
 from workspace_manager.engine.plan import PlanDocument
 from workspace_manager.engine.rows import begin, follow, read
@@ -25,7 +26,13 @@ from workspace_manager.records.models import ApiToken, Person, Plan, Project
 from workspace_manager.removal import kept_accounts
 from workspace_manager.removal.build import build
 from workspace_manager.removal.capture import capture
-from workspace_manager.removal.draft import ends_at, find_drafts, is_over, refuse_running
+from workspace_manager.removal.draft import (
+    ends_at,
+    find_drafts,
+    find_newer,
+    is_over,
+    refuse_running,
+)
 from workspace_manager.removal.give_back import give_back
 from workspace_manager.removal.growth import is_other_plan
 from workspace_manager.removal.kind import REMOVAL
@@ -73,6 +80,7 @@ def approve_removal(
         if person is None:
             raise Refused(message("not_here", person=Named(person=plan.person)))
         refuse_running(person)
+        _refuse_outdated(plan)
         refuse_self_and_last(person, actor)
         over = is_over(plan)
         started = not over and _start(
@@ -105,11 +113,20 @@ def _runs_already(plan: Plan, digest: str) -> bool:
             raise Refused(message("another_runs"), plan=str(plan.id))
         if plan.state == Plan.State.DRAFT:
             raise Refused(message("not_as_shown"))
-    if plan.state in {*Plan.OPEN, Plan.State.DONE}:
-        return True
-    if plan.state != Plan.State.DRAFT:
-        raise Refused(message("plan_is", state=plan.state))
-    return False
+    return plan.state in {*Plan.OPEN, Plan.State.DONE}
+
+
+def _refuse_outdated(plan: Plan) -> None:
+    """Raise Refused for a plan that is no preview any more, with the newer preview if there is one:
+    perhaps another administrator opened it.
+    """
+    if plan.state == Plan.State.DRAFT:
+        return
+    newer = find_newer(plan)
+    if newer:
+        said = message("newer_preview", person=Named(person=plan.person))
+        raise Refused(said, plan=str(newer.id))
+    raise Refused(message("plan_is", state=state_of(plan.state)))
 
 
 def _refuse_other(plan: Plan, transfer: Mapping[str, str]) -> None:

@@ -76,6 +76,17 @@ def find_drafts(person: Person) -> QuerySet[Plan]:
     return Plan.objects.filter(kind=KIND, subject=str(person.id))
 
 
+def find_newer(plan: Plan) -> Plan | None:
+    """Return what took the place of a preview that is out of date: the person's removal that was
+    confirmed, or a newer preview.
+    """
+    if not plan.subject:
+        return None
+    others = Plan.objects.filter(kind=KIND, subject=plan.subject).exclude(id=plan.id)
+    confirmed = others.filter(state__in=[*Plan.OPEN, Plan.State.DONE])
+    return confirmed.first() or others.filter(state=Plan.State.DRAFT).first()
+
+
 def refuse_running(person: Person) -> None:
     running = find_drafts(person).filter(state__in=Plan.OPEN).first()
     if running:

@@ -24,6 +24,7 @@ from workspace_manager.core.account_link import PROVIDER
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Refused
+from workspace_manager.core.states import state_of
 from workspace_manager.engine.plan import PlanDocument, PlannedChange, PlannedStep
 from workspace_manager.engine.policy import with_policies
 from workspace_manager.engine.rows import begin, store
@@ -146,7 +147,7 @@ def approve_left(plan: Plan, *, digest: str, actor: str) -> Plan:
         if row.state in {*Plan.OPEN, Plan.State.DONE}:
             return row
         if row.state != Plan.State.DRAFT:
-            raise Refused(message("plan_is", state=row.state))
+            raise Refused(message("plan_is", state=state_of(row.state)))
         if is_taken(row.document["sub"]):
             raise Refused(message("nothing_left"))
         begin(row, actor=actor, now=database_now())

@@ -211,6 +211,9 @@ message = Catalogue(
             "This plan is already running, without handing this project over to {name}."
         ),
         "not_as_shown": "This is not the plan that you saw. Check it again before you approve it.",
+        "newer_preview": (
+            "There is a newer preview of the removal of {person}. Check it, and confirm there."
+        ),
         "plan_is": "This plan is {state}. Create a new one.",
         "suspension_restored": (
             "The account was enabled or signed in again during the suspension. It was blocked "

@@ -102,6 +102,20 @@ def test_a_plan_that_is_another_by_now_is_stale_and_offers_a_new_one(
     assert "Create a new preview" in page
 
 
+def test_a_preview_that_a_newer_one_replaced_leads_there(
+    as_ada: Client, anna: Person, draft: Plan
+) -> None:
+    as_ada.post("/manage/people/anna/removal")
+    newer = Plan.objects.get(subject=str(anna.id), state="draft")
+    assert newer != draft
+    form = {"confirm": "anna", "digest": draft.digest}
+    refused = as_ada.post(f"/manage/plans/{draft.id}/approve", form)
+    assert refused.status_code == 409
+    for page in (refused, as_ada.get(f"/manage/plans/{draft.id}")):
+        assert f'href="/manage/plans/{newer.id}"' in page.content.decode()
+        assert "Create a new preview" not in page.content.decode()
+
+
 def test_confirmed_it_runs(as_ada: Client, draft: Plan, anna: Person) -> None:
     response = as_ada.post(
         f"/manage/plans/{draft.id}/approve", {"confirm": "anna", "digest": draft.digest}

@@ -19,6 +19,7 @@ from workspace_manager.reconcile import repairs
 from workspace_manager.records.models import Person, Plan, Project, ReconcileItem
 from workspace_manager.removal import left_account
 from workspace_manager.removal.approve import approve_removal
+from workspace_manager.removal.draft import find_newer
 from workspace_manager.removal.kind import REMOVAL
 from workspace_manager.removal.losses import OTHERS_LOSE
 from workspace_manager.removal.preview_changes import SinceView, since_preview
@@ -89,7 +90,11 @@ def _repair(plan: Plan) -> str | None:
 
 
 def _successor(plan: Plan) -> Plan | None:
-    """Return the removal or suspension that superseded a plan, as far as known here."""
+    """Return the removal or suspension that superseded a plan, or what took the place of a preview,
+    as far as known here.
+    """
+    if plan.state == Plan.State.STALE and removes_person(plan):
+        return find_newer(plan)
     if plan.state != Plan.State.SUPERSEDED or not plan.subject:
         return None
     kinds = [kind.name for kind in (REMOVAL, SUSPENSION, RESUMPTION)]
