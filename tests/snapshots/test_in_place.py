@@ -26,7 +26,7 @@ from workspace_manager.records.models import (
 )
 from workspace_manager.removal.approve import approve_removal
 from workspace_manager.removal.draft import draft_removal
-from workspace_manager.snapshots import creation, deletion, in_place_restoration
+from workspace_manager.snapshots import creation, deletion, in_place_restoration, restoration
 from workspace_manager.snapshots.content import facts_of
 from workspace_manager.snapshots.store.objects import SnapshotStore
 from workspace_manager.snapshots.store_access import open_reader
@@ -175,6 +175,49 @@ def test_one_that_is_stuck_changes_nothing_and_gives_way(
     assert content == {database.address: TABLES}
     first.refresh_from_db()
     assert first.state == Snapshot.State.READY
+
+
+@pytest.mark.parametrize("instead", ["as new", "deletion"])
+def test_one_that_is_stuck_gives_way_to_whatever_is_ordered_instead(
+    snapshot: Snapshot, world: World, content: dict[str, source.Tables], instead: str
+) -> None:
+    """It does not go on by itself, so nobody is told to wait for it."""
+    source.MEANWHILE.append(break_loading)
+    _, plan = order(snapshot, world)
+    with pytest.raises(Refused, match="being brought back"):
+        deletion.delete(snapshot, actor="alice", systems=world.systems())
+    work(world)
+    source.MEANWHILE.clear()
+    if instead == "deletion":
+        deletion.delete(snapshot, actor="alice", systems=world.systems())
+    else:
+        made, _ = restoration.restore_as_new(
+            snapshot, label="Again", project=None, actor="alice", systems=world.systems()
+        )
+    plan.refresh_from_db()
+    assert plan.state == Plan.State.SUPERSEDED
+    work(world)
+    if instead == "deletion":
+        assert not Snapshot.objects.filter(id=snapshot.id).exists()
+    else:
+        made.refresh_from_db()
+        assert content[made.address] == TABLES
+
+
+def test_one_that_is_stuck_after_it_began_to_replace_is_brought_to_its_end(
+    snapshot: Snapshot, world: World
+) -> None:
+    def break_switching(verb: str) -> None:
+        if verb == "switch":
+            break_loading("restore")
+
+    source.MEANWHILE.append(break_switching)
+    _, plan = order(snapshot, world)
+    work(world)
+    plan.refresh_from_db()
+    assert plan.state == Plan.State.STUCK
+    with pytest.raises(Refused, match="being brought back"):
+        deletion.delete(snapshot, actor="alice", systems=world.systems())
 
 
 def test_content_that_is_not_what_the_snapshot_held_replaces_nothing(

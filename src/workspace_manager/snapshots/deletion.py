@@ -19,7 +19,7 @@ from workspace_manager.records.models import Person, Plan, Snapshot
 from workspace_manager.snapshots.content import SYSTEM
 from workspace_manager.snapshots.creation import content_change
 from workspace_manager.snapshots.messages import message
-from workspace_manager.snapshots.restoration import open_restores
+from workspace_manager.snapshots.restoration import refuse_restored
 from workspace_manager.work.plan_document import document_of
 
 DELETE: Final = declare_step("delete_content", message)
@@ -36,9 +36,7 @@ def delete(snapshot: Snapshot, *, actor: str, systems: ConnectedSystems) -> Plan
         current = lock_snapshot(snapshot)
         if current.state == Snapshot.State.DELETING:
             raise Refused(message("deleting", label=current.label))
-        restoring = open_restores([current]).get(current.id)
-        if restoring:
-            raise Refused(message("being_restored", label=current.label), plan=str(restoring.id))
+        refuse_restored(current)
         making = Plan.objects.filter(about=str(current.id), state__in=Plan.OPEN)
         calls = under_way(systems, plans=supersede(making))
         current.state = Snapshot.State.DELETING

@@ -20,11 +20,13 @@ from workspace_manager.core.refusal import Refused
 from workspace_manager.engine.kind import PlanKind
 from workspace_manager.engine.plan import PlannedStep, parsed
 from workspace_manager.engine.rows import Vault, plan_change, read, store
+from workspace_manager.engine.supersede import supersede
 from workspace_manager.knowledge_stacks.recipe import choose_again, lock_parts
 from workspace_manager.knowledge_stacks.stack_choice import StackChoice
 from workspace_manager.records.models import Component, Person, Plan, Project, Snapshot, Stack
 from workspace_manager.snapshots import restored_content
 from workspace_manager.snapshots.content import SYSTEM, facts_of
+from workspace_manager.snapshots.content_in_place import is_switching
 from workspace_manager.snapshots.messages import message
 from workspace_manager.snapshots.store_access import open_reader
 from workspace_manager.work import component_end, components, sharing, stacks
@@ -119,9 +121,26 @@ def lock_restored(snapshot: Snapshot) -> Snapshot:
         raise Refused(message("gone"))
     if current.state != Snapshot.State.READY:
         raise Refused(message("not_finished", label=current.label))
-    if other := open_restores([current]).get(current.id):
-        raise Refused(message("being_restored", label=current.label), plan=str(other.id))
+    refuse_restored(current)
     return current
+
+
+def refuse_restored(snapshot: Snapshot) -> None:
+    """Raise Refused for a snapshot that a plan restores. A restore in place that is stuck before it
+    replaced anything ends instead: nobody has to wait for what does not go on by itself.
+    """
+    plan = open_restores([snapshot]).get(snapshot.id)
+    if plan is None:
+        return
+    if not gives_way(plan):
+        raise Refused(message("being_restored", label=snapshot.label), plan=str(plan.id))
+    supersede(Plan.objects.filter(id=plan.id))
+
+
+def gives_way(plan: Plan) -> bool:
+    """Return whether it is a restore in place that is stuck and has replaced nothing."""
+    in_place = plan.kind == component_end.RESTORING_IN_PLACE
+    return in_place and plan.state == Plan.State.STUCK and not is_switching(plan)
 
 
 def _add_restore(

@@ -14,6 +14,7 @@ from tests.fake_world.work import work
 from tests.fake_world.world import World
 from tests.snapshots import source
 from tests.snapshots.conftest import TABLES, content, database, kept, owner, world
+from tests.snapshots.test_in_place import break_loading
 from tests.snapshots.test_plans import make
 from tests.web.pages import scenes
 from workspace_manager.records.models import (
@@ -163,6 +164,29 @@ def test_it_is_restored_in_place_after_its_name_was_typed(
     assert content == {database.address: TABLES}
     Component.objects.filter(id=database.id).update(state=Component.State.FAILED)
     assert "Restore in place" not in text(as_owner, where)
+
+
+def test_a_restore_in_place_that_is_stuck_says_so_and_offers_another(
+    snapshot: Snapshot,
+    database: Component,
+    as_owner: Client,
+    world: World,
+    content: dict[str, source.Tables],
+) -> None:
+    where = f"/snapshots/{snapshot.id}"
+    source.MEANWHILE.append(break_loading)
+    as_owner.post(f"{where}/restore-in-place", {"confirm": "Herbarium"})
+    work(world)
+    source.MEANWHILE.clear()
+    page = text(as_owner, where)
+    assert "The restore in place is stuck, and nothing was replaced." in page
+    assert "is being restored in place" not in page
+    assert "Restore in place of the content of Herbarium" in page
+    again = as_owner.post(f"{where}/restore-in-place", {"confirm": "Herbarium"})
+    assert again.headers["Location"] == where
+    assert "A snapshot is being restored in place." in text(as_owner, where)
+    work(world)
+    assert content == {database.address: TABLES}
 
 
 def test_its_component_has_a_schedule(

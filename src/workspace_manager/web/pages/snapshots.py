@@ -174,6 +174,7 @@ def _progress(snapshot: Snapshot, person: Person) -> dict[str, Any]:
         "plan": view,
         "restored": restored,
         "in_place": in_place,
+        "gives_way": plan is not None and restoration.gives_way(plan),
         "of_stack": of_stack,
         "polling": shown.state != READY,
         "seen": fingerprint([shown.model_dump(), view and view.model_dump(mode="json")]),
