@@ -155,3 +155,31 @@ def test_what_cannot_be_replaced_at_once_is_refused(
         source.switch(address(LIVE), address("ts-empty"))
     assert source.facts(address(LIVE)) == before
     assert {LIVE, FRESH, "ts-empty"} <= repositories.listed()
+
+
+def test_what_could_not_take_the_place_is_refused_as_soon_as_it_is_loaded(
+    repositories: Repositories,
+    source: TriplestoreSnapshots,
+    address: Address,
+    beside: Chest,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The step that replaces has not begun: whoever ordered it can order something else."""
+    live, other = address(LIVE), source.address_beside(address(LIVE))
+    before = source.facts(live)
+    source.make_beside(live)
+    with monkeypatch.context() as patch:
+        patch.setattr(replacement, "LARGEST", 100)
+        with pytest.raises(Invalid, match="at once"):
+            source.restore(other, beside)
+    repositories.make("ts-empty")
+    nothing = Chest()
+    source.capture(address("ts-empty"), nothing)
+    source.make_beside(live)
+    with pytest.raises(Conflict, match="by nothing") as caught:
+        source.restore(other, nothing)
+    assert "restore the snapshot as a new repository" in caught.value.advice
+    source.make_beside(live)
+    source.restore(other, beside)
+    source.discard_beside(live)
+    assert source.facts(live) == before

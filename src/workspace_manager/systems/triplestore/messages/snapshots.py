@@ -56,6 +56,10 @@ SNAPSHOTS: dict[str, English] = {
         "triplestore. If it holds the old content when the triplestore is idle, try again."
     ),
     "switch_to_nothing": "the restored repository is empty, and nothing is replaced by nothing",
+    "switch_to_nothing_advice": (
+        "Nothing was changed. Delete the statements in the repository itself, or restore the "
+        "snapshot as a new repository."
+    ),
     "switch_too_large": (
         "the content cannot be replaced at once: the triplestore takes a change of {most} MB"
     ),

@@ -52,8 +52,14 @@ class TriplestoreSnapshots:
         return facts
 
     def restore(self, address: str, reader: SnapshotReader) -> None:
+        """Load it. Beside a repository, refuse what could not take its place: there the plan has
+        replaced nothing yet, and gives way to another one.
+        """
         doing = message("restoring")
-        ContentLoad(self._client, self._find(address, doing)).run(reader, doing)
+        name = self._find(address, doing)
+        ContentLoad(self._client, name).run(reader, doing)
+        if name.startswith(names.ASIDE):
+            Replacement(self._client, name, name).refuse_impossible(doing)
 
     def facts(self, address: str) -> SnapshotFacts:
         doing = message("counting")

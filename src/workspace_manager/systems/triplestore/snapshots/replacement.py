@@ -58,6 +58,11 @@ class Replacement:
                 self._send(file, wanted, doing)
         self._calls.set_namespace(self._beside, SWITCHED)
 
+    def refuse_impossible(self, doing: Message) -> None:
+        """Raise Conflict or Invalid for content in `beside` that `run` would refuse."""
+        with tempfile.TemporaryFile() as file:
+            self._write(file, doing)
+
     def _send(self, file: IO[bytes], wanted: SnapshotFacts, doing: Message) -> None:
         """Send the transaction once: a second one could arrive after somebody has written again."""
         try:
@@ -92,7 +97,12 @@ class Replacement:
 
             facts = self._new.read(begin, doing)
             if not any(one.rows for one in facts.tables):
-                raise Conflict(message("switch_to_nothing"), kind=KIND, doing=doing)
+                raise Conflict(
+                    message("switch_to_nothing"),
+                    kind=KIND,
+                    doing=doing,
+                    advice=message("switch_to_nothing_advice"),
+                )
             content.seek(0)
             file.write(b"<transaction><clear/><clearNamespaces/>")
             for one in self._new.refuse_prefixes(doing):
