@@ -69,7 +69,10 @@ SIGNING_IN = {
 }
 ANSWERING = {
     "nobody": "Sign in, or send an API token: Authorization: Bearer <token>.",
-    "not_json": "The request body is not valid JSON (UTF-8, no NaN, not nested too deeply).",
+    "not_json": (
+        "The request body is not valid JSON (UTF-8, no NaN, no member twice, not nested too "
+        "deeply)."
+    ),
     "not_here": "This does not exist, or you do not have access to it.",
     "our_mistake": "An internal error occurred. The server’s log has the details.",
     "forged": (
@@ -82,6 +85,7 @@ ANSWERING = {
     "no_parameters": "This path takes no parameters.",
     "no_body": "This path takes no request body. Leave it out or send {{}}.",
     "no_such_member": "Unknown member.",
+    "text_too_long": "Use at most {most} characters.",
     "database_busy": (
         "The manager's database is busy or does not answer. Try again in a few seconds."
     ),

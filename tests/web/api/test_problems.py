@@ -115,10 +115,18 @@ def test_the_furthest_page_of_a_list_is_empty(as_administrator: Visitor) -> None
         b"[" * 30_000,
         b"1" * 10_000,
         b"name=form",
+        b'{"name": "one", "name": "other"}',
+        '{"name": "laptop"}'.encode("utf-16"),
     ],
 )
 def test_what_is_no_json_cannot_be_read(as_alice: Visitor, body: bytes) -> None:
     problem(as_alice.ask("POST", "/me/tokens", body), 400)
+
+
+def test_a_text_that_is_too_long_is_counted_in_characters(as_alice: Visitor) -> None:
+    answer = as_alice.ask("POST", "/me/tokens", {"name": "x" * 201})
+    [error] = problem(answer, 422)["errors"]
+    assert (error["field"], error["message"]) == ("name", "Use at most 200 characters.")
 
 
 @pytest.mark.parametrize(

@@ -160,10 +160,21 @@ class Window(BaseModel):
 
 
 class StrictJson(Parser):
-    """A parser for JSON as the standard defines it, without NaN and Infinity."""
+    """A parser for JSON as the standard defines it, without NaN and Infinity. It refuses a member
+    that is there twice: programs differ in which of both they read.
+    """
 
     def parse_body(self, request: HttpRequest) -> DictStrAny:
-        return cast(DictStrAny, json.loads(request.body, parse_constant=_no_number))
+        text = request.body.decode("utf-8-sig")
+        found = json.loads(text, parse_constant=_no_number, object_pairs_hook=_unique_members)
+        return cast(DictStrAny, found)
+
+
+def _unique_members(pairs: list[tuple[str, Any]]) -> DictStrAny:
+    members = dict(pairs)
+    if len(members) < len(pairs):
+        raise ValueError("a member is there twice")
+    return members
 
 
 def _no_number(text: str) -> NoReturn:

@@ -145,6 +145,10 @@ def _framework_error(one: dict[str, Any]) -> dict[str, Any]:
     """Describe the framework's error of one field; unknown errors get our words."""
     field = _field(one["loc"])
     unknown = message("no_such_member") if one["type"] == "extra_forbidden" else one.get("message")
+    context = one.get("ctx", {})
+    if one["type"] == "too_long" and context.get("field_type") == "Value":
+        # A text that was checked before; the framework calls its characters items.
+        unknown = message("text_too_long", most=context["max_length"])
     if unknown:
         return _field_error(field, unknown)
     return {"field": field, "message": str(one["msg"]).removeprefix("Value error, ")}
