@@ -15,7 +15,7 @@ from workspace_manager.accounts import public_read
 from workspace_manager.contract.member_description import ID, describe
 from workspace_manager.core.refusal import BadInput
 from workspace_manager.knowledge_stacks.stack_choice import StackRequest
-from workspace_manager.records.models import Component, Person, Project
+from workspace_manager.records.models import Component, Person
 from workspace_manager.snapshots import creation, source_deletion
 from workspace_manager.snapshots.snapshot_views import SnapshotView, view_snapshot
 from workspace_manager.web.api import component_access
@@ -25,6 +25,7 @@ from workspace_manager.web.api.auth import (
     refuse_unless_snapshots,
     signed_in,
 )
+from workspace_manager.web.api.chosen_project import own_or_shared
 from workspace_manager.web.api.component_access import AccessView
 from workspace_manager.web.api.inputs import Id, Input, Label, Name, Parameters, ReasonToOpen
 from workspace_manager.web.api.lists import ListAsked, list_page
@@ -161,16 +162,6 @@ def _stack_request(body: NewComponent) -> StackRequest | None:
     if not (body.template or body.parameters or uses):
         return None
     return StackRequest(body.template or "", body.parameters, uses)
-
-
-def own_or_shared(person: Person, project_id: str) -> Project:
-    """Return a project that the person owns or shares. Raises BadInput for any other."""
-    project = visible.projects(person).filter(id=project_id).first()
-    if project is None or not (
-        project.owner == person or project.members.filter(id=person.id).exists()
-    ):
-        raise BadInput({"project": message("own_or_shared")})
-    return project
 
 
 @router.get(

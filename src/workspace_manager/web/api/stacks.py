@@ -24,7 +24,8 @@ from workspace_manager.web.api.auth import (
     refuse_unless_snapshots,
     signed_in,
 )
-from workspace_manager.web.api.components import NewSnapshot, SnapshotOrdered, own_or_shared
+from workspace_manager.web.api.chosen_project import own_or_shared
+from workspace_manager.web.api.components import NewSnapshot, SnapshotOrdered
 from workspace_manager.web.api.inputs import Id, Input, Label, Name, Parameters, ReasonToOpen
 from workspace_manager.web.api.lists import ListAsked, list_page
 from workspace_manager.web.api.openapi import says
