@@ -18,7 +18,7 @@ from tests.systems.sql_server.cases_snapshots import (
     list_leftovers,
 )
 from tests.systems.sql_server.cases_snapshots import __file__ as place_of_cases
-from tests.systems.sql_server.chest import Chest, Meddling
+from tests.systems.sql_server.chest import Chest, Meddling, uploaded
 from tests.systems.sql_server.database_server import CANARY, DatabaseServer, make, set_up
 from workspace_manager.contract.errors import Conflict, Invalid
 from workspace_manager.systems.sql_server.client.mariadb.connection import Connection
@@ -26,6 +26,9 @@ from workspace_manager.systems.sql_server.snapshots import SqlServerSnapshots, s
 from workspace_sandbox.real import mariadb
 
 pytestmark = pytest.mark.real
+
+AGAIN = "ws_again"
+"""What is downloaded is uploaded into this one."""
 
 CONTENT = Path(place_of_cases).with_name("content_mariadb.sql").read_text()
 """One of everything. A statement begins in each line that begins with its verb."""
@@ -110,6 +113,10 @@ def test_everything_comes_back(filled: DatabaseServer, source: SqlServerSnapshot
     assert "kinds" in floats
     source.restore(address(FRESH), chest)
     assert source.facts(address(FRESH)) == facts == source.facts(address(LIVE))
+    set_up(server, AGAIN, "alice")
+    source.restore(address(AGAIN), uploaded(source, b"".join(chest.parts.values())))
+    assert source.facts(address(AGAIN)) == source.facts(address(FRESH))
+    assert objects(server, AGAIN) == objects(server, FRESH)
     assert objects(server, FRESH) == objects(server, LIVE)
     said = ("CALL put('new')", "SELECT word FROM a_words WHERE word LIKE 'new%'")
     assert as_alice(server, *said, database=FRESH) == [("new!?",)]
@@ -189,7 +196,7 @@ def test_a_hostile_upload_does_nothing(
         said = HOSTILE[name]
         dump = "CREATE TABLE loot (a TEXT);\n" + said.format(file=file, script=script) + "\n"
         with pytest.raises(Invalid) as refused:
-            source.restore(address(FRESH), Chest({"database.sql": dump.encode()}))
+            source.restore(address(FRESH), uploaded(source, dump.encode()))
         assert "Nothing was loaded" in refused.value.advice, name
         assert not file.exists(), name
         assert (server.names(), server.grants(), server.databases()) == before, name

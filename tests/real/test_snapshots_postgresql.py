@@ -18,7 +18,7 @@ from tests.systems.sql_server.cases_snapshots import (
     is_empty,
     list_leftovers,
 )
-from tests.systems.sql_server.chest import Chest, Meddling
+from tests.systems.sql_server.chest import Chest, Meddling, uploaded
 from tests.systems.sql_server.database_server import CANARY, make, set_up
 from tests.systems.sql_server.database_server_postgresql import PostgreSQLServer
 from workspace_manager.contract.errors import Invalid
@@ -27,6 +27,9 @@ from workspace_manager.systems.sql_server.snapshots import SqlServerSnapshots, s
 from workspace_sandbox.real import postgresql
 
 pytestmark = pytest.mark.real
+
+AGAIN = "ws_again"
+"""What is downloaded is uploaded into this one."""
 
 CONTENT = (
     "CREATE EXTENSION pgcrypto",
@@ -118,6 +121,10 @@ def test_everything_comes_back(filled: PostgreSQLServer, source: SqlServerSnapsh
     assert (facts.consistent, facts.notes) == (True, ())
     source.restore(address(FRESH), chest)
     assert source.facts(address(FRESH)) == facts == source.facts(address(LIVE))
+    set_up(server, AGAIN, "alice")
+    source.restore(address(AGAIN), uploaded(source, b"".join(chest.parts.values())))
+    assert source.facts(address(AGAIN)) == source.facts(address(FRESH))
+    assert objects(server, AGAIN) == objects(server, FRESH)
     assert objects(server, FRESH) == objects(server, LIVE)
     said = ("INSERT INTO parent (word) VALUES ('new')", "SELECT word FROM words WHERE id = 5")
     assert as_alice(server, *said, database=FRESH) == [("new!",)]
@@ -206,7 +213,7 @@ def test_a_hostile_upload_does_nothing(
         said = HOSTILE[name]
         dump = "CREATE TABLE loot (a TEXT);\n" + said.format(file=file, script=script) + "\n"
         with pytest.raises(Invalid) as refused:
-            source.restore(address(FRESH), Chest({"database.sql": dump.encode()}))
+            source.restore(address(FRESH), uploaded(source, dump.encode()))
         assert "Nothing was loaded" in refused.value.advice, name
         assert not file.exists(), name
         assert (server.names(), server.grants(), server.databases()) == before, name

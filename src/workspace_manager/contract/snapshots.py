@@ -8,7 +8,7 @@ errors of a writer or reader as they came.
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import AbstractContextManager
-from typing import Protocol, TypeAlias, runtime_checkable
+from typing import Final, Protocol, TypeAlias, runtime_checkable
 
 from pydantic import JsonValue
 
@@ -33,6 +33,8 @@ class SnapshotFacts(FrozenModel):
     """Whether all of it is of one moment."""
     notes: tuple[Message, ...] = ()
     """What is not, and what else whoever keeps it has to know."""
+    counted: bool = True
+    """Whether anybody counted it: nobody did for a file that somebody uploaded."""
     recipe: dict[str, JsonValue] = {}
     """What else the manager needs to make the thing anew: of a knowledge stack its template and the
     answers, never a secret. A source leaves it empty.
@@ -133,6 +135,33 @@ class SwitchingSource(SnapshotSource, Protocol):
         Called again after it broke off it goes on, and does nothing once it is done: nobody ever
         reads a mixture.
         """
+
+
+class UnfitFile(ValueError):
+    """A file that somebody uploaded is nothing that a source can load. `why`: a sentence for them,
+    which names nothing of what is in the file.
+    """
+
+    def __init__(self, why: Message) -> None:
+        super().__init__(why.english)
+        self.why = why
+
+
+@runtime_checkable
+class UploadingSource(SnapshotSource, Protocol):
+    """A source that takes a file of its field's own format, which somebody uploaded, as the content
+    of a new thing: `restore` loads what was written of it.
+    """
+
+    def open_upload(self, first: bytes, writer: SnapshotWriter, /) -> PartWriter:
+        """Open what takes the whole file; closing it makes all parts of it. `first`: how the file
+        begins, unpacked, up to `UPLOAD_SEEN` bytes; a shorter one is the whole file. Makes no call.
+        Raises UnfitFile, which writing and closing may raise too.
+        """
+
+
+UPLOAD_SEEN: Final = 64 * 1024
+"""By so many bytes of its beginning a source tells whether a file is one of its own."""
 
 
 @runtime_checkable

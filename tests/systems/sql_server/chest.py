@@ -5,6 +5,8 @@ to.
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
+from workspace_manager.contract.snapshots import UPLOAD_SEEN, UploadingSource
+
 
 class Broken(OSError):
     """The store's own error: what a full disk, or a pipe that was closed, raises."""
@@ -55,6 +57,16 @@ class Chest:
             yield data[begins : min(begins + 65_536, most)]
         if self.breaks_at is not None:
             raise Broken(5, "Input/output error")
+
+
+def uploaded(source: UploadingSource, file: bytes) -> Chest:
+    """What becomes of a file that somebody uploads."""
+    chest = Chest()
+    part = source.open_upload(file[:UPLOAD_SEEN], chest)
+    for begins in range(0, len(file), 65_536):
+        part.write(file[begins : begins + 65_536])
+    part.close()
+    return chest
 
 
 @dataclass

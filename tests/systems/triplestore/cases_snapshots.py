@@ -8,7 +8,7 @@ from typing import Any
 import pyoxigraph as ox
 import pytest
 
-from tests.systems.sql_server.chest import Broken, Chest
+from tests.systems.sql_server.chest import Broken, Chest, uploaded
 from tests.systems.triplestore.repositories import (
     CONTENT,
     FRESH,
@@ -51,6 +51,25 @@ def test_everything_comes_back(
     source.restore(address(FRESH), chest)
     assert source.facts(address(FRESH)).tables == facts.tables
     assert repositories.same_graph(LIVE, FRESH)
+
+
+def test_what_was_downloaded_can_be_uploaded(
+    repositories: Repositories, source: TriplestoreSnapshots, address: Address
+) -> None:
+    """With its prefixes, and also where somebody repeated a statement in it."""
+    source.capture(address(LIVE), (chest := Chest()))
+    download = b"".join(chest.parts.values())
+    repeated = download.splitlines(keepends=True)[0]
+    source.restore(address(FRESH), uploaded(source, download + repeated))
+    assert source.facts(address(FRESH)).tables == source.facts(address(LIVE)).tables
+    assert repositories.same_graph(LIVE, FRESH)
+    many = [b"<a:s%d> <a:p> <a:o> .\n" % n for n in range(5000)]
+    repositories.make("ts-more")
+    with pytest.raises(Invalid, match="line 4001 "):
+        source.restore(
+            address("ts-more"), uploaded(source, b"".join([*many[:4000], b"no\n", *many]))
+        )
+    assert repositories.size("ts-more") == 0
 
 
 def test_a_blank_node_is_one_node_in_all_blocks(

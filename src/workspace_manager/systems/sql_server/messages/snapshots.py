@@ -41,6 +41,28 @@ SNAPSHOTS: dict[str, English] = {
         "Nothing was loaded. A dump may fill its own database and do nothing else. Correct the "
         "file at this line."
     ),
+    # uploaded.py
+    "file_empty": "The file is empty. Choose a file with a dump of a database.",
+    "file_no_dump_mariadb": (
+        "The file is no dump of MariaDB. Send a file of SQL statements as mariadb-dump writes it; "
+        "it may be compressed with gzip or zstd."
+    ),
+    "file_no_dump_postgresql": (
+        "The file is no dump of PostgreSQL. Send an archive of pg_dump --format=custom, or a file "
+        "of SQL statements; it may be compressed with gzip or zstd."
+    ),
+    "file_of_postgresql": (
+        "The file is an archive of PostgreSQL, and the SQL server is MariaDB. Send a file of SQL "
+        "statements as mariadb-dump writes it."
+    ),
+    "file_not_of_mariadb": (
+        "The file is a dump of PostgreSQL, and the SQL server is MariaDB. Send a file of SQL "
+        "statements as mariadb-dump writes it."
+    ),
+    "file_not_of_postgresql": (
+        "The file is a dump of MariaDB or MySQL, and the SQL server is PostgreSQL. Send an archive "
+        "of pg_dump --format=custom, or a file of SQL statements."
+    ),
     "object_refused": "the {kind} {name} cannot be created (code {code})",
     "look_at_object": (
         "Nothing was loaded. Check what it refers to: a snapshot holds nothing from other "

@@ -10,7 +10,12 @@ from typing import Final
 from workspace_manager.contract.connector import System
 from workspace_manager.contract.errors import Conflict
 from workspace_manager.contract.message import Message
-from workspace_manager.contract.snapshots import SnapshotFacts, SnapshotReader, SnapshotWriter
+from workspace_manager.contract.snapshots import (
+    PartWriter,
+    SnapshotFacts,
+    SnapshotReader,
+    SnapshotWriter,
+)
 from workspace_manager.systems.sql_server import names
 from workspace_manager.systems.sql_server.connector import SqlServer
 from workspace_manager.systems.sql_server.messages import message
@@ -23,6 +28,7 @@ from workspace_manager.systems.sql_server.snapshots.account import (
 from workspace_manager.systems.sql_server.snapshots.beside import BESIDE, Beside
 from workspace_manager.systems.sql_server.snapshots.mariadb import MariaDBSnapshots
 from workspace_manager.systems.sql_server.snapshots.postgresql import PostgreSQLSnapshots
+from workspace_manager.systems.sql_server.snapshots.uploaded import OPENED
 
 PRODUCTS: Final[Mapping[str, type[MariaDBSnapshots | PostgreSQLSnapshots]]] = {
     MARIADB: MariaDBSnapshots,
@@ -46,6 +52,9 @@ class SqlServerSnapshots:
 
     def facts(self, address: str) -> SnapshotFacts:
         return self._product.facts(self._database(address, message("counting")))
+
+    def open_upload(self, first: bytes, writer: SnapshotWriter) -> PartWriter:
+        return OPENED[self._flavour](first, writer)
 
     def address_beside(self, address: str) -> str:
         server, _, _ = address.rpartition("/")

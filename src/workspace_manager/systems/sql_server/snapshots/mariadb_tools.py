@@ -14,6 +14,8 @@ LOADED: Final = (
     # Against commands of the client itself in a dump: running a program, reading or writing a file.
     *("--sandbox", "--local-infile=0", "--binary-mode", "--skip-reconnect", "--batch", "--quick"),
     *("--default-character-set=utf8mb4", "--max-allowed-packet=1G"),
+    # Else the client cuts comments out of routines that a file itself creates.
+    "--comments",
 )
 CHANGED: Final = frozenset({"1412", "1146"})
 WORDS: Final = Words(

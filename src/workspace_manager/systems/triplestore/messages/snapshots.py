@@ -45,6 +45,13 @@ SNAPSHOTS: dict[str, English] = {
     ),
     "file_unfit": "line {line} of the file is no N-Quads",
     "look_at_file": "Nothing of it was kept. Correct the file at this line.",
+    # uploaded.py
+    "file_empty": "The file is empty. Choose a file of N-Quads.",
+    "file_no_quads": (
+        "Line {line} of the file is no N-Quads. Send a file of N-Quads; it may be compressed with "
+        "gzip or zstd."
+    ),
+    "file_of_prefixes": "The file names more than {most} MiB of prefixes. Leave some out.",
     "part_unreadable": "the part {part} of the snapshot is not as it was written",
     "snapshot_is_spoiled": "Nothing was kept. Verify the snapshot, or take another one.",
     # replacement.py

@@ -18,7 +18,7 @@ from workspace_manager.systems.triplestore import names
 from workspace_manager.systems.triplestore.client.content import KIND
 from workspace_manager.systems.triplestore.connector import Triplestore
 from workspace_manager.systems.triplestore.messages import message
-from workspace_manager.systems.triplestore.snapshots import parts
+from workspace_manager.systems.triplestore.snapshots import parts, uploaded
 from workspace_manager.systems.triplestore.snapshots.content_reader import ContentReader, ignore
 from workspace_manager.systems.triplestore.snapshots.load import ContentLoad, require_repositories
 from workspace_manager.systems.triplestore.snapshots.replacement import Replacement
@@ -64,6 +64,9 @@ class TriplestoreSnapshots:
     def facts(self, address: str) -> SnapshotFacts:
         doing = message("counting")
         return ContentReader(self._client, self._find(address, doing)).read(ignore, doing)
+
+    def open_upload(self, first: bytes, writer: SnapshotWriter) -> PartWriter:
+        return uploaded.open_upload(first, writer)
 
     def address_beside(self, address: str) -> str:
         return self._store.address(names.repository_beside(_repository(address, _SWITCHING)))

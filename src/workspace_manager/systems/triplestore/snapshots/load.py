@@ -88,7 +88,9 @@ class ContentLoad:
                     count.take(read_block(block, self._line))
                     self._send(block)
                     self._line += block.count(b"\n")
-                ours = self._load_namespaces(reader)
+                self._load_namespaces(reader)
+                # Somebody's own file has no configuration, and may repeat a statement.
+                ours = parts.CONFIGURATION in reader.sizes()
             except (NotQuads, parts.Unreadable) as wrong:
                 raise _unreadable(wrong, doing) from None
             wanted = count.tables()
@@ -115,17 +117,16 @@ class ContentLoad:
             self._send(block[:middle])
             self._send(block[middle:])
 
-    def _load_namespaces(self, reader: SnapshotReader) -> bool:
-        """Load the prefixes; return whether there is a part with them, as in our own snapshots."""
+    def _load_namespaces(self, reader: SnapshotReader) -> None:
+        """Load the prefixes, if there is a part with them."""
         try:
             namespaces = list(parts.read_namespaces(reader.read_part(parts.NAMESPACES)))
         except KeyError:
-            return False
+            return
         if namespaces:
             # The empty prefix has no address of its own.
             turtle = parts.write_turtle(namespaces)
             self._calls.add(self._repository, turtle, media=TURTLE)
-        return True
 
 
 def _is_all(wanted: Iterable[TableFacts], found: Iterable[TableFacts], *, ours: bool) -> bool:

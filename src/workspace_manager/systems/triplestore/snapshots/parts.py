@@ -45,6 +45,14 @@ def read_namespaces(pieces: Iterable[bytes]) -> Iterator[Namespace]:
         yield Namespace(found[1], found[2])
 
 
+def is_namespace(line: bytes) -> bool:
+    """Return whether a comment is a prefix as `write_namespaces` writes one."""
+    try:
+        return _PREFIX.match(line.decode()) is not None
+    except UnicodeDecodeError:
+        return False
+
+
 def can_be_written(namespace: Namespace) -> bool:
     """Return whether a comment can contain the prefix."""
     return _PREFIX.match(f"# {_turtle(namespace)}") is not None
