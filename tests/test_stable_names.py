@@ -104,6 +104,7 @@ AUDIT_EVENTS = {
     *("snapshot:downloaded", "snapshot:key_shown", "snapshot:renamed", "snapshot:requested"),
     *("snapshot:restore_in_place_requested", "snapshot:schedule_set", "snapshot:taken_back"),
     *("snapshot:deletion_requested", "snapshot:restore_requested", "snapshot:schedule_ended"),
+    "snapshot:uploaded",
     "access:opened_by_another",
     *("administrator:added", "administrator:announced"),
     "administrator:announcement_ended",

@@ -10,6 +10,7 @@ from django.core.exceptions import ImproperlyConfigured
 from environs import Env, validate
 
 FOLDER: Final = "workspace-snapshots"
+LARGEST_UPLOAD: Final = 2 * 1024**3
 OPTIONS: Final = frozenset({"endpoint", "region"})
 
 
@@ -52,6 +53,8 @@ class SnapshotBounds:
     """Scheduled snapshots that are older are deleted."""
     read_days: int = 0
     """All of each snapshot is read again after so many days."""
+    upload_bytes: int = 0
+    """The largest file that somebody may upload."""
 
 
 def read_settings(
@@ -69,6 +72,7 @@ def read_bounds(env: Env) -> SnapshotBounds:
         bytes=env.int("WORKSPACE_SNAPSHOTS_BYTES_PER_PERSON", 0, validate=not_negative),
         read_days=env.int("WORKSPACE_SNAPSHOTS_READ_DAYS", 30, validate=not_negative),
         days=env.int("WORKSPACE_SNAPSHOTS_SCHEDULED_DAYS", 0, validate=not_negative),
+        upload_bytes=env.int("WORKSPACE_UPLOAD_BYTES", LARGEST_UPLOAD, validate=not_negative),
     )
 
 

@@ -31,7 +31,13 @@ from workspace_manager.core.guarded_system import GuardedSystem
 from workspace_manager.records.models import Component, Person, Plan, ServiceKey, Snapshot
 from workspace_manager.removal.approve import approve_removal
 from workspace_manager.removal.draft import draft_removal
-from workspace_manager.snapshots import creation, in_place_restoration, restoration, verification
+from workspace_manager.snapshots import (
+    creation,
+    in_place_restoration,
+    restoration,
+    upload,
+    verification,
+)
 from workspace_manager.snapshots.content import facts_of
 from workspace_manager.snapshots.download import measure_download, read_download
 from workspace_manager.snapshots.store_access import open_reader, open_snapshots
@@ -44,6 +50,10 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.real]
 
 OWNER = "snapshot.owner"
 """Nobody else has this name at the servers, which other tests use too."""
+
+
+DOWNLOAD = "herbarium-2026-11-27"
+"""As the page about opening a snapshot calls one."""
 
 
 @dataclass(frozen=True)
@@ -142,7 +152,9 @@ def as_owner(product: Product, component: Component, *said: str) -> list[tuple[A
 def finish(world: World, *rows: Component | Snapshot) -> None:
     """Work until nothing is left to do but the late looks, and see that nothing is stuck."""
     work(world)
-    plans = Plan.objects.filter(belongs_to=None).exclude(state=Plan.State.DONE)
+    plans = Plan.objects.filter(belongs_to=None).exclude(
+        state__in=(Plan.State.DONE, Plan.State.SUPERSEDED)
+    )
     stuck = [
         (plan.kind, step.name, str(step.reason)) for plan in plans for step in plan.steps.all()
     ]
@@ -167,7 +179,7 @@ def opened_by_its_owner(
     """Load what the owner downloads into an empty database, by the very commands of the page, and
     return what it answers.
     """
-    reader, name = open_reader(snapshot), f"herbarium-2026-11-27.{product.ending}"
+    reader, name = open_reader(snapshot), f"{DOWNLOAD}.{product.ending}"
     content = b"".join(read_download(reader, 0, measure_download(reader)))
     (folder / f"{name}.zst").write_bytes(content)
     page = (DOCS / "howto" / "open-a-snapshot.md").read_text()
@@ -198,6 +210,30 @@ def _restore_in_place(
     return facts_of(open_reader(first).manifest)
 
 
+def _upload(world: World, owner: Person, file: bytes) -> Component:
+    order = upload.UploadOrder("sql_database", "Uploaded", None, "herbs.sql.zst")
+    component, _ = upload.create_from_file(owner, order, [file], world.systems())
+    return component
+
+
+def _refuse_hostile(product: Product, world: World, owner: Person, made: Path) -> None:
+    """A file that is a program does nothing, and its component is failed until it is deleted."""
+    before = product.server.databases(), product.server.names()
+    made.parent.chmod(0o777)
+    file = f"CREATE TABLE loot (a TEXT);\n\\! touch {made}\nCREATE USER eve;\n"
+    component = _upload(world, owner, file.encode())
+    work(world)
+    component.refresh_from_db()
+    assert component.state == "failed"
+    [plan] = Plan.objects.filter(about=str(component.id))
+    reasons = [str(step.reason) for step in plan.steps.all()]
+    assert "the dump contains a statement that is not allowed" in reasons[-1]
+    assert not made.exists()
+    components.delete(component, actor=OWNER, systems=world.systems())
+    work(world)
+    assert (product.server.databases(), product.server.names()) == before
+
+
 def test_from_its_making_to_the_last_trace(
     product: Product, snapshot_folder: Path, tmp_path: Path
 ) -> None:
@@ -226,12 +262,17 @@ def test_from_its_making_to_the_last_trace(
     (download := tmp_path / "download").mkdir()
     assert opened_by_its_owner(product, snapshot, download, *asked) == before
 
+    uploaded = _upload(world, owner, (download / f"{DOWNLOAD}.{product.ending}.zst").read_bytes())
+    finish(world, uploaded)
+    assert [as_owner(product, uploaded, one) for one in asked] == before
+    _refuse_hostile(product, world, owner, tmp_path / "made")
+
     as_owner(product, herbarium, "DROP VIEW names", "DROP TABLE herbs")
     as_owner(product, herbarium, "CREATE TABLE mistake (a INT)")
     replaced = _restore_in_place(product, world, snapshot, herbarium)
     assert [as_owner(product, herbarium, one) for one in asked] == before
     assert [table.name.rpartition(".")[2] for table in replaced.tables] == ["mistake"]
-    assert product.server.databases() == {*databases, herbarium.name}
+    assert product.server.databases() == {*databases, herbarium.name, uploaded.name}
 
     as_owner(product, herbarium, "DROP VIEW names", "DROP TABLE herbs")
     again, _ = restoration.restore_as_new(

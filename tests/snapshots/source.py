@@ -17,12 +17,14 @@ from workspace_manager.contract.errors import Conflict
 from workspace_manager.contract.guarded_spec import guard_spec
 from workspace_manager.contract.message import quote_words
 from workspace_manager.contract.snapshots import (
+    PartWriter,
     SnapshotFacts,
     SnapshotReader,
     SnapshotSource,
     SnapshotWriter,
     StoppingSource,
     TableFacts,
+    UnfitFile,
 )
 from workspace_manager.systems import registry
 
@@ -45,6 +47,11 @@ class MemorySource:
         part.write(text[len(text) // 2 :])
         part.close()
         return facts
+
+    def open_upload(self, first: bytes, writer: SnapshotWriter) -> PartWriter:
+        if not first.startswith(b"{"):
+            raise UnfitFile(quote_words("not of ours"))
+        return writer.open_part("database.sql")
 
     def restore(self, address: str, reader: SnapshotReader) -> None:
         if CONTENT.get(address):

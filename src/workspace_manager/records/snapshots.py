@@ -30,6 +30,8 @@ class Snapshot(Entity):
     class SourceType(models.TextChoices):
         COMPONENT = "component"
         STACK = "stack"
+        UPLOAD = "upload"
+        """A file that its owner sent."""
 
     owner = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="snapshots")
     component = models.ForeignKey(
@@ -63,6 +65,10 @@ class Snapshot(Entity):
     """When all of it was last read, whatever that showed."""
     damage = MessageField()
     """What was not as it was written then."""
+    loaded_into = models.UUIDField(null=True, blank=True)
+    """The component that a file was last loaded into to its end: nobody counted what is in a file,
+    so nothing else tells that.
+    """
     place = models.CharField(max_length=64, blank=True)
     """Below which name its content lies in the store; drawn before anything is written."""
     key = SecretField()

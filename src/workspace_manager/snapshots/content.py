@@ -131,7 +131,7 @@ class SnapshotContent:
             hold_slot(SYSTEM, kind=KIND, doing=message("capturing")),
             progress.also(_Progress(row).tell),
             SnapshotWriter(
-                store, key, place=row.place, kind=row.kind, origin=_origin_of(row)
+                store, key, place=row.place, kind=row.kind, origin=origin_of(row)
             ) as writer,
         ):
             facts = self._read(row, writer)
@@ -184,7 +184,7 @@ def _describe(row: Snapshot, manifest: Manifest) -> Message:
     return message(said, label=row.label, count=count, bytes=size, tables=len(counted.tables))
 
 
-def _origin_of(row: Snapshot) -> Origin:
+def origin_of(row: Snapshot) -> Origin:
     """Return the record of this snapshot, as its manifest holds it."""
     return Origin(
         id=row.id,

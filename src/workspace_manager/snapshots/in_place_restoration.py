@@ -115,6 +115,8 @@ def refuse_other_kinds(snapshot: Snapshot, systems: ConnectedSystems) -> None:
     component = snapshot.component
     if snapshot.source_type == Snapshot.SourceType.STACK:
         raise Refused(message("stack_not_in_place"))
+    if snapshot.source_type == Snapshot.SourceType.UPLOAD:
+        raise Refused(message("file_not_in_place"))
     if component is None:
         raise Refused(message("component_gone", label=snapshot.source_label))
     refuse_unknown(component, systems)

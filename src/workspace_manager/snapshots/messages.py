@@ -37,6 +37,26 @@ message = Catalogue(
         "stack_not_in_place": (
             "A snapshot of a stack cannot be restored in place; restore it as a new stack."
         ),
+        "file_not_in_place": (
+            "The manager does not know which component the file belongs to; restore the snapshot "
+            "as a new component."
+        ),
+        "not_from_file": "A {kind} cannot be made from a file. Choose another kind.",
+        "upload_under_way": (
+            "Your file for “{label}” is still being uploaded. Wait until that has ended, or delete "
+            "its unfinished snapshot."
+        ),
+        "upload_ended": (
+            "The upload was ended, because its snapshot was deleted meanwhile. Nothing was kept."
+        ),
+        "upload_spoiled": (
+            "The compressed file is damaged or incomplete. Compress it again with gzip or zstd, "
+            "without --ultra or --long, and send it once more."
+        ),
+        "upload_too_large": (
+            "A file may have {most}, and what is compressed in it twenty times as much. Send a "
+            "smaller one, or ask an administrator."
+        ),
         "restore_under_way": "A snapshot is being restored in place of “{label}” already.",
         "kept_first": "Before restoring “{label}”",
         "bound_reached": (
@@ -77,6 +97,11 @@ message = Catalogue(
             "“{label}” holds what the snapshot held: {tables} volumes with {rows} files and "
             "folders."
         ),
+        "file_is_loaded": (
+            "“{label}” was loaded from the file without an error: {tables} tables with {rows} rows "
+            "are there."
+        ),
+        "from_file": "It is an uploaded file. Nobody counted what is in it.",
         "second_copy": (
             "While the restore runs, it needs {bytes} bytes on the engine’s disk besides the "
             "content itself."

@@ -54,11 +54,14 @@ class RestoredContent:
         snapshot, component = _rows(change.target)
         not_empty = None
         with hold_slot(SYSTEM, kind=KIND, doing=message("restoring")):
-            reader, _ = _open(snapshot, change.target)
+            reader, wanted = _open(snapshot, change.target)
             try:
                 self._source(component).restore(address_of(component), reader)
             except Conflict as conflict:
                 not_empty = conflict
+            else:
+                if not wanted.counted:
+                    Snapshot.objects.filter(id=snapshot.id).update(loaded_into=component.id)
         _, other = self._differences(change.target)
         if other and not_empty:
             raise not_empty
@@ -79,9 +82,9 @@ class RestoredContent:
         found, other = self._differences(change.target)
         if other:
             return None
-        of_volumes = _rows(change.target)[1].kind == Component.Kind.KNOWLEDGE_STACK
+        snapshot, component = _rows(change.target)
         said = message(
-            "volumes_are_restored" if of_volumes else "is_restored",
+            _say_restored(snapshot, component),
             label=change.target["label"],
             tables=len(found.tables),
             rows=sum(table.rows for table in found.tables),
@@ -96,7 +99,17 @@ class RestoredContent:
         snapshot, component = _rows(target)
         _, wanted = _open(snapshot, target)
         found = self._source(component).facts(address_of(component))
+        if not wanted.counted:
+            return found, [] if snapshot.loaded_into == component.id else [snapshot.source_label]
         return found, compare_facts(wanted, found)
+
+
+def _say_restored(snapshot: Snapshot, component: Component) -> str:
+    """Return the code of the message about content that is there."""
+    if snapshot.source_type == Snapshot.SourceType.UPLOAD:
+        return "file_is_loaded"
+    of_volumes = component.kind == Component.Kind.KNOWLEDGE_STACK
+    return "volumes_are_restored" if of_volumes else "is_restored"
 
 
 def compare_facts(wanted: SnapshotFacts, found: SnapshotFacts) -> list[str]:

@@ -21,15 +21,19 @@ class SourceView(View):
     """The source of a snapshot."""
 
     type: Annotated[
-        Literal["component", "stack"],
+        Literal["component", "stack", "upload"],
         Field(validation_alias="source_type"),
-        describe("What it is."),
+        describe("What it is; `upload`: a file that its owner sent."),
     ]
     id: Annotated[
-        Uuid | None, Field(validation_alias="source_id"), describe("Its id, also when it is gone.")
+        Uuid | None,
+        Field(validation_alias="source_id"),
+        describe("Its id, also when it is gone; null for a file."),
     ]
     label: Annotated[
-        str, Field(validation_alias="source_label"), describe("What people called it.", "Notes")
+        str,
+        Field(validation_alias="source_label"),
+        describe("What people called it, or the file.", "Notes"),
     ]
     kind: Annotated[
         str, describe("Of which kind a component is; empty for a stack.", "sql_database")

@@ -17,7 +17,7 @@ from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.housekeeping_failures import attempt
 from workspace_manager.engine.pause import paused_systems
 from workspace_manager.records.models import Component, Plan, Snapshot
-from workspace_manager.snapshots import verification
+from workspace_manager.snapshots import upload, verification
 from workspace_manager.snapshots.content import SYSTEM
 from workspace_manager.snapshots.creation import CREATION
 from workspace_manager.snapshots.in_place_restoration import IN_PLACE_RESTORATION
@@ -31,9 +31,13 @@ READ_AGAIN: Final = timedelta(days=1)
 
 
 def look(systems: ConnectedSystems) -> None:
-    """Read the snapshot that was not read for longest, if it is due, and remove what is left."""
+    """Read the snapshot that was not read for longest, if it is due, and remove what killed
+    processes left.
+    """
     with attempt("read_snapshot"):
         read_next(database_now())
+    with attempt("end_abandoned_uploads"):
+        upload.end_abandoned(systems)
     if cache.add("snapshots.sweep", 1, SWEEP_EVERY.total_seconds()):
         for kind in Component.Kind.values:
             with attempt("sweep_snapshots", kind):

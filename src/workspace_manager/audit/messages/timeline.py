@@ -113,6 +113,7 @@ OPENING = {
     ),
     "drive:wrong_account": "{actor} signed in at the drive with another account.",
     "snapshot:requested": "{actor} started a snapshot of {subject}.",
+    "snapshot:uploaded": "{actor} uploaded a file as a snapshot of {subject}.",
     "snapshot:renamed": "{actor} renamed a snapshot of {subject}.",
     "snapshot:restore_requested": "{actor} started the restore of a snapshot of {subject}.",
     "snapshot:restore_in_place_requested": (

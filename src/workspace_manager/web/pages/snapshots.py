@@ -230,7 +230,8 @@ def restore(request: HttpRequest, snapshot_id: uuid.UUID) -> HttpResponse:
         systems=connected_systems(),
     )
     if policy.may_view(person, made):
-        return HttpResponseRedirect(reverse(snapshot.source_type, args=[made.id]))
+        name = "stack" if of_stack else "component"
+        return HttpResponseRedirect(reverse(name, args=[made.id]))
     return HttpResponseRedirect(reverse("snapshot", args=[snapshot.id]))
 
 
