@@ -54,12 +54,12 @@ ALIVE_S: Final = 1800
 """An upload that says nothing for so long belongs to a process that was killed."""
 
 
-class TooLarge(Exception):
+class TooLarge(BadInput):
     """A file is larger than the settings allow. `message` is for people."""
 
     def __init__(self, most: int) -> None:
         self.message = message("upload_too_large", most=size_message(most))
-        super().__init__(self.message.english)
+        super().__init__({"content": self.message})
 
 
 @dataclass(frozen=True)
