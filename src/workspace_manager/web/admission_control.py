@@ -9,6 +9,7 @@ too many requests are inside is told so.
 
 import asyncio
 import contextlib
+import io
 import json
 import threading
 from collections.abc import Awaitable, Callable, Iterator
@@ -24,6 +25,7 @@ from workspace_manager.web.environ import Scope, environ_of
 from workspace_manager.web.exchange import Application, Exchange, Headers
 from workspace_manager.web.request_body import (
     PIECE,
+    BodyStream,
     Full,
     HungUp,
     Receive,
@@ -54,10 +56,12 @@ class Limits:
     """Requests that work or wait for a system."""
     waiting: int = 400
     """Requests that have been read and wait for a thread."""
+    uploads: int = 4
+    """Requests that bring a file, which is read while it arrives."""
     large_bodies: int = 16
     """Requests with a body of more than 64 kB."""
     body: int = 1_000_000
-    """Bytes; of a longer one nothing is read."""
+    """Bytes; of a longer one nothing is read, but of an upload."""
     long_answers: int = 400
     making: int = 2
     """Threads that make pieces of long answers."""
@@ -68,12 +72,22 @@ class Limits:
 class AdmissionControl:
     """The ASGI server's admission control in front of a WSGI application."""
 
-    def __init__(self, application: Application, limits: Limits | None = None) -> None:
+    def __init__(
+        self,
+        application: Application,
+        limits: Limits | None = None,
+        *,
+        is_upload: Callable[[Scope, int], bool] = lambda _scope, _length: False,
+    ) -> None:
+        """`is_upload`: whether a request of this length brings a file that is taken."""
         self._application, self._limits = application, limits or Limits()
+        self._is_upload = is_upload
         self._working = threading.Semaphore(self._limits.working)
         self._requests = Slots(self._limits.threads + self._limits.waiting)
         self.large_bodies = Slots(self._limits.large_bodies)
         self.long_answers = Slots(self._limits.long_answers)
+        self.uploads = Slots(self._limits.uploads)
+        self._uploaders = ThreadPoolExecutor(self._limits.uploads, "upload")
         self._threads = ThreadPoolExecutor(self._limits.threads, "request")
         self._makers = ThreadPoolExecutor(self._limits.making, "long-answer")
 
@@ -98,8 +112,12 @@ class AdmissionControl:
         self, scope: Scope, receive: Receive, send: Send, held: contextlib.ExitStack
     ) -> None:
         """Answer a request. Raises TooSlow, Full or HungUp, each before anything is sent."""
-        body = await self._read(scope, receive, held)
-        exchange = Exchange(self._application, environ_of(scope, body))
+        length = int(dict(scope["headers"]).get(b"content-length", b"0"))
+        if length > self._limits.body and self._is_upload(scope, length):
+            await self._answer_upload(scope, receive, send, length)
+            return
+        body = await self._read(length, receive, held)
+        exchange = Exchange(self._application, environ_of(scope, io.BytesIO(body)))
         with self._requests.one():
             whole = await self._in_thread(self._threads, exchange, exchange.begin)
         if exchange.is_whole:
@@ -111,12 +129,25 @@ class AdmissionControl:
             stack.enter_context(self.long_answers.one())
             await self._give_pieces(exchange, receive, send)
 
-    async def _read(self, scope: Scope, receive: Receive, held: contextlib.ExitStack) -> bytes:
+    async def _answer_upload(self, scope: Scope, receive: Receive, send: Send, length: int) -> None:
+        """Answer a request whose body a thread reads while it arrives. There are few such threads,
+        and none of them counts as one that works: others go on, however slow the visitor is.
+        """
+        body = BodyStream(receive, length, seconds=self._limits.visitor_s)
+        exchange = Exchange(self._application, environ_of(scope, body))
+        with self.uploads.one():
+            run = partial(exchange.context.run, _let_go_after, exchange.begin)
+            whole = await asyncio.get_running_loop().run_in_executor(self._uploaders, run)
+        if body.why:
+            raise body.why
+        await send(_start(exchange.status, exchange.headers))
+        await send(_body(whole, more=False))
+
+    async def _read(self, length: int, receive: Receive, held: contextlib.ExitStack) -> bytes:
         """Return the body, if the request states its length and is not too large. The headers alone
         get other requests refused (`api.gate`, `errors.RefuseLargeBodies`); their bodies are not
         read.
         """
-        length = int(dict(scope["headers"]).get(b"content-length", b"0"))
         if length > self._limits.body:
             return b""
         if length > PIECE:
@@ -163,6 +194,13 @@ class AdmissionControl:
             yield
         finally:
             self._working.acquire()
+
+
+def _let_go_after(work: Callable[[], T]) -> T:
+    try:
+        return work()
+    finally:
+        connections.let_go()
 
 
 async def _hang_up(receive: Receive) -> None:

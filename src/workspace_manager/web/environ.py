@@ -1,8 +1,7 @@
 """The conversion of an ASGI request into a WSGI environment (PEP 3333)."""
 
-import io
 import sys
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias
 from urllib.parse import unquote_to_bytes
 
 Scope: TypeAlias = dict[str, Any]
@@ -11,7 +10,13 @@ Environ: TypeAlias = dict[str, Any]
 _UNPREFIXED: Final = {"content-length": "CONTENT_LENGTH", "content-type": "CONTENT_TYPE"}
 
 
-def environ_of(scope: Scope, body: bytes) -> Environ:
+class Readable(Protocol):
+    """A body, which is there or arrives."""
+
+    def read(self, size: int = -1, /) -> bytes: ...
+
+
+def environ_of(scope: Scope, body: Readable) -> Environ:
     """Return the environment of a request with this body."""
     host, port = scope["server"]
     environ: Environ = {
@@ -25,7 +30,7 @@ def environ_of(scope: Scope, body: bytes) -> Environ:
         "REMOTE_ADDR": scope["client"][0],
         "wsgi.version": (1, 0),
         "wsgi.url_scheme": scope["scheme"],
-        "wsgi.input": io.BytesIO(body),
+        "wsgi.input": body,
         "wsgi.errors": sys.stderr,
         "wsgi.multithread": True,
         "wsgi.multiprocess": True,

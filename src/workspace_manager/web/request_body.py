@@ -7,8 +7,12 @@ they stay in memory until they are answered.
 
 import asyncio
 import contextlib
+import errno
+import io
 from collections.abc import Awaitable, Callable, Iterator
 from typing import Any, Final, TypeAlias
+
+from workspace_manager.contract import wait_hooks
 
 Receive: TypeAlias = Callable[[], Awaitable[dict[str, Any]]]
 
@@ -44,6 +48,42 @@ class Slots:
             yield
         finally:
             self.taken -= 1
+
+
+class BodyStream(io.RawIOBase):
+    """A body that a thread reads while it arrives: an uploaded file. `why`: what ended it early."""
+
+    def __init__(self, receive: Receive, length: int, *, seconds: float) -> None:
+        super().__init__()
+        self._receive, self._left, self._seconds = receive, length, seconds
+        self._loop = asyncio.get_running_loop()
+        self._rest = b""
+        self.why: HungUp | TooSlow | None = None
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any, /) -> int:
+        """Give some bytes; none at the end. Raises OSError where the visitor is gone or too slow.
+        The thread gives back what others need before it waits.
+        """
+        if not self._rest and self._left:
+            wait_hooks.begin()
+            self._rest = self._wait()
+            self._left -= len(self._rest)
+        given = memoryview(buffer).cast("B")
+        piece, self._rest = self._rest[: len(given)], self._rest[len(given) :]
+        given[: len(piece)] = piece
+        return len(piece)
+
+    def _wait(self) -> bytes:
+        piece = read_body(self._receive, min(self._left, PIECE), seconds=self._seconds)
+        try:
+            # Longer than the visitor may take: a server that ends answers nothing any more.
+            return asyncio.run_coroutine_threadsafe(piece, self._loop).result(2 * self._seconds)
+        except (HungUp, TooSlow) as why:
+            self.why = why
+            raise OSError(errno.ECONNRESET, "the body ended early") from None
 
 
 async def read_body(receive: Receive, length: int, *, seconds: float) -> bytes:

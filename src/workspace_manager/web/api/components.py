@@ -5,7 +5,7 @@ See docs/explanation/components.md#kinds and docs/explanation/permissions.md#the
 
 import uuid
 from functools import partial
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
@@ -18,7 +18,7 @@ from workspace_manager.knowledge_stacks.stack_choice import StackRequest
 from workspace_manager.records.models import Component, Person
 from workspace_manager.snapshots import creation, source_deletion
 from workspace_manager.snapshots.snapshot_views import SnapshotView, view_snapshot
-from workspace_manager.web.api import component_access
+from workspace_manager.web.api import component_access, component_upload
 from workspace_manager.web.api.auth import (
     person_of,
     refuse_unless_owner,
@@ -27,6 +27,7 @@ from workspace_manager.web.api.auth import (
 )
 from workspace_manager.web.api.chosen_project import own_or_shared
 from workspace_manager.web.api.component_access import AccessView
+from workspace_manager.web.api.component_upload import PartKind
 from workspace_manager.web.api.inputs import Id, Input, Label, Name, Parameters, ReasonToOpen
 from workspace_manager.web.api.lists import ListAsked, list_page
 from workspace_manager.web.api.openapi import says
@@ -38,6 +39,7 @@ from workspace_manager.web.api.responses import (
 )
 from workspace_manager.web.messages import message
 from workspace_manager.web.pages import visible
+from workspace_manager.web.uploads import is_upload
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import components, step_retry
 from workspace_manager.work.component_lists import COMPONENTS, told_whose
@@ -50,9 +52,6 @@ from workspace_manager.work.component_views import (
 )
 
 router = Router(auth=signed_in)
-
-
-PartKind = Literal["sql_database", "triplestore_repository"]
 
 
 class ComponentsAsked(ListAsked, of=COMPONENTS):
@@ -139,20 +138,28 @@ def list_(request: HttpRequest, window: Query[ComponentsAsked]) -> dict[str, Any
 
 
 @router.post(
-    "", response={202: ComponentOrdered}, summary="Make a component", openapi_extra=says(409)
+    "",
+    response={202: ComponentOrdered},
+    summary="Make a component",
+    openapi_extra={**says(409, 502), **component_upload.DOCUMENTED},
 )
+@component_upload.takes_form
 def create(request: HttpRequest, response: HttpResponse, body: NewComponent) -> dict[str, Any]:
-    """The names are reserved at once. A plan makes the rest; watch it under `/plans`."""
+    """The names are reserved at once. A plan makes the rest; watch it under `/plans`. A form brings
+    a file, which becomes a snapshot of yours, and the content of the component.
+    """
     person = person_of(request)
-    project = own_or_shared(person, body.project) if body.project else None
-    component, plan = components.create(
-        person,
-        kind=body.kind,
-        label=body.label,
-        project=project,
-        systems=connected_systems(),
-        wanted=_stack_request(body),
-    )
+    if is_upload(request):
+        component, plan = component_upload.create(request, person)
+    else:
+        component, plan = components.create(
+            person,
+            kind=body.kind,
+            label=body.label,
+            project=own_or_shared(person, body.project) if body.project else None,
+            systems=connected_systems(),
+            wanted=_stack_request(body),
+        )
     located(response, "component", component_id=component.id)
     return {"plan": str(plan.id), "component": view_component(component, person)}
 

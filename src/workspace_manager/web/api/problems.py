@@ -9,10 +9,11 @@ from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from typing import Annotated, Any
 
-from django.core.exceptions import ObjectDoesNotExist
+from django.core.exceptions import ObjectDoesNotExist, SuspiciousMultipartForm
 from django.core.signals import got_request_exception
 from django.db import DatabaseError, InterfaceError
 from django.http import Http404, HttpRequest, HttpResponse, UnreadablePostError
+from django.http.multipartparser import MultiPartParserError
 from ninja import NinjaAPI
 from ninja.errors import AuthenticationError, HttpError, ValidationError
 from pydantic import BaseModel
@@ -23,6 +24,7 @@ from workspace_manager.contract.message import Message, quote_words
 from workspace_manager.contract.settings import SettingsInvalid
 from workspace_manager.core.messages import encode_message
 from workspace_manager.core.refusal import BadInput, Forbidden, Refused, WrongAccount
+from workspace_manager.snapshots.upload import TooLarge
 from workspace_manager.web.failures import Failure, failure_of
 from workspace_manager.web.messages import message
 from workspace_manager.web.pages.translate import CodedMessage, as_text, message_members
@@ -133,6 +135,15 @@ def _unreadable(_request: HttpRequest, _error: Exception) -> HttpResponse:
     return problem(400, message("broke_off"))
 
 
+def _no_form(_request: HttpRequest, _error: Exception) -> HttpResponse:
+    return problem(400, message("not_a_form"))
+
+
+def _too_large(_request: HttpRequest, error: Exception) -> HttpResponse:
+    assert isinstance(error, TooLarge)
+    return problem(413, error.message)
+
+
 def _invalid(request: HttpRequest, error: Exception) -> HttpResponse:
     """Answer 422 with every field, or 404 for an id that cannot exist."""
     assert isinstance(error, ValidationError)
@@ -230,6 +241,9 @@ HANDLERS: dict[type[Exception], Callable[..., HttpResponse]] = {
     HttpError: _framework,
     ValidationError: _invalid,
     UnreadablePostError: _unreadable,
+    MultiPartParserError: _no_form,
+    SuspiciousMultipartForm: _no_form,
+    TooLarge: _too_large,
     Http404: not_here,
     ObjectDoesNotExist: not_here,
     Refused: _answer_refused,

@@ -45,6 +45,7 @@ from workspace_manager.web.api import (
     webhooks,
 )
 from workspace_manager.web.api.auth import signed_in
+from workspace_manager.web.api.component_upload import accept_form
 from workspace_manager.web.api.docs_page import DocsPage
 from workspace_manager.web.api.gate import add_gate
 from workspace_manager.web.api.inputs import StrictJson
@@ -61,6 +62,7 @@ class WorkspaceAPI(NinjaAPI):
 
     def _get_urls(self) -> list[URLPattern | URLResolver]:
         for operation in operations(self):
+            accept_form(operation)
             refuse_unknown(operation)
         return add_gate(super()._get_urls())
 
