@@ -17,7 +17,7 @@ from tests.visitors import Visitor
 from tests.web.api.documents import problem
 from workspace_manager.contract.errors import Unavailable
 from workspace_manager.contract.message import quote_words
-from workspace_manager.contract.snapshots import SnapshotFacts
+from workspace_manager.contract.snapshots import UPLOAD_SEEN, SnapshotFacts
 from workspace_manager.core.refusal import Refused
 from workspace_manager.records.models import Component, Person, Plan, Snapshot
 from workspace_manager.removal.approve import approve_removal
@@ -60,9 +60,9 @@ def interrupted(owner: Person, world: World, act: Callable[[], None]) -> BaseExc
     """Do something in the middle of an upload; gives how the upload ended."""
 
     def pieces() -> Iterator[bytes]:
-        yield FILE[:9]
+        yield FILE[:-1] + b" " * UPLOAD_SEEN
         act()
-        yield FILE[9:]
+        yield FILE[-1:]
 
     order = upload.UploadOrder("sql_database", "Herbarium", None, "herbs.sql")
     with pytest.raises(BaseException) as ended:  # noqa: PT011  it is what is asked for

@@ -5,7 +5,7 @@ before the first byte, so that rights, bounds, deletion and the end of its owner
 """
 
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import chain
 from typing import Final
@@ -50,6 +50,9 @@ from workspace_manager.work.reservation import lock_shared, made_by
 EXPANSION: Final = 20
 """What is in a compressed file may be so many times as large as a file may be."""
 TOLD_EACH_S: Final = 60
+_FACTS: Final = SnapshotFacts(
+    tables=(), consistent=True, counted=False, notes=(message("from_file"),)
+)
 ALIVE_S: Final = 1800
 """An upload that says nothing for so long belongs to a process that was killed."""
 
@@ -82,15 +85,27 @@ def create_from_file(
     does; whatever `content` raises; and the five errors of the store.
     """
     source = _find_source(order.kind, systems)
-    label = checked_label(order.label)
+    row = _draft_row(owner, order, checked_label(order.label))
     refuse_unset()
-    row = _make_row(owner, order, label)
+    unpacked = _unpack(content)
+    first = _read_beginning(unpacked)
+    writer = SnapshotWriter(
+        open_snapshots(), key_of(row), place=row.place, kind=row.kind, origin=origin_of(row)
+    )
+    with _as_bad_input():
+        part = source.open_upload(first[:UPLOAD_SEEN], writer)
+    # What is refused up to here was written down nowhere.
+    _store_row(row, order.project)
     try:
-        manifest = _write(row, source, content)
+        with progress.also(_Progress(row).tell), writer, _as_bad_input():
+            for piece in chain([first], unpacked):
+                part.write(piece)
+            part.close()
+            manifest = writer.finish(_FACTS.model_dump(mode="json"))
         with transaction.atomic():
             _record(row, manifest)
             return restore_as_new(
-                row, label=label, project=order.project, actor=owner.username, systems=systems
+                row, label=row.label, project=order.project, actor=owner.username, systems=systems
             )
     except BaseException:
         _take_away(row)
@@ -122,60 +137,59 @@ def _find_source(kind: str, systems: ConnectedSystems) -> UploadingSource:
     return source
 
 
-def _make_row(owner: Person, order: UploadOrder, label: str) -> Snapshot:
-    """The row of the upload, with its key and its place. Raises Refused."""
+def _draft_row(owner: Person, order: UploadOrder, label: str) -> Snapshot:
+    """Return the row of an upload, with its key and its place, before it is stored."""
+    return Snapshot(
+        owner=owner,
+        label=label,
+        kind=order.kind,
+        source_type=Snapshot.SourceType.UPLOAD,
+        source_label=storable(order.file_name)[:100],
+        created_by=owner.username,
+        place=make_place(),
+        key=make_key().identity,
+    )
+
+
+def _store_row(row: Snapshot, project: Project | None) -> None:
+    """Store the row before anything of the file is. Raises Refused."""
     with transaction.atomic():
-        owner = lock_active(owner)
+        owner = lock_active(row.owner)
         refuse_too_many(owner, RESTORATION)
         refuse_full(owner)
-        lock_shared(owner, order.project)
+        lock_shared(owner, project)
         for other in _unfinished():
             if other.owner_id == owner.id and cache.get(_alive(other)):
                 raise Refused(message("upload_under_way", label=other.label))
-        row = Snapshot(
-            owner=owner,
-            label=label,
-            kind=order.kind,
-            source_type=Snapshot.SourceType.UPLOAD,
-            source_label=storable(order.file_name)[:100],
-            created_by=owner.username,
-            place=make_place(),
-            key=make_key().identity,
-        )
         cache.set(_alive(row), 1, ALIVE_S)
         row.save(force_insert=True)
-    return row
 
 
 def _alive(row: Snapshot) -> str:
     return f"snapshots.upload.{row.id}"
 
 
-def _write(row: Snapshot, source: UploadingSource, content: Iterable[bytes]) -> Manifest:
-    store, most = open_snapshots(), settings.SNAPSHOT_BOUNDS.upload_bytes
-    unpacked = _bounded(unpack(_bounded(content, most, most)), most * EXPANSION, most)
-    with (
-        progress.also(_Progress(row).tell),
-        SnapshotWriter(
-            store, key_of(row), place=row.place, kind=row.kind, origin=origin_of(row)
-        ) as writer,
-    ):
-        first = b""
-        for piece in unpacked:
-            first += piece
-            if len(first) >= UPLOAD_SEEN:
-                break
-        try:
-            part = source.open_upload(first[:UPLOAD_SEEN], writer)
-            for piece in chain([first], unpacked):
-                part.write(piece)
-            part.close()
-        except UnfitFile as unfit:
-            raise BadInput({"content": unfit.why}) from None
-        facts = SnapshotFacts(
-            tables=(), consistent=True, counted=False, notes=(message("from_file"),)
-        )
-        return writer.finish(facts.model_dump(mode="json"))
+def _unpack(content: Iterable[bytes]) -> Iterator[bytes]:
+    most = settings.SNAPSHOT_BOUNDS.upload_bytes
+    return _bounded(unpack(_bounded(content, most, most)), most * EXPANSION, most)
+
+
+def _read_beginning(pieces: Iterator[bytes]) -> bytes:
+    """Read so much that a source can tell whether the file is one of its own."""
+    first = b""
+    for piece in pieces:
+        first += piece
+        if len(first) >= UPLOAD_SEEN:
+            break
+    return first
+
+
+@contextmanager
+def _as_bad_input() -> Iterator[None]:
+    try:
+        yield
+    except UnfitFile as unfit:
+        raise BadInput({"content": unfit.why}) from None
 
 
 def _bounded(pieces: Iterable[bytes], most: int, said: int) -> Iterator[bytes]:
