@@ -220,6 +220,8 @@ GET    /start                                                      200    200   
 GET    /components                                                 200    200    200      200           302
 GET    /components/new                                             200    200    200      200           302
 POST   /components/new                                             302    302    302      302           302
+GET    /components/from-file                                       200    200    200      200           302
+POST   /components/from-file                                       422    422    422      422           302
 GET    /components/{component_id}                                  200    200    404      200           302
 GET    /components/{component_id}/progress                         200    200    200      200           302
 POST   /components/{component_id}/test                             200    200    404      200           302

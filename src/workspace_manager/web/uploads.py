@@ -26,7 +26,7 @@ from workspace_manager.web.messages import message
 FORM: Final = "multipart/form-data"
 FILE: Final = "content"
 """The member that is the file; the last of its form."""
-ADDRESSES: Final = frozenset({"/api/v1/components"})
+ADDRESSES: Final = frozenset({"/api/v1/components", "/components/from-file"})
 OTHER_MEMBERS: Final = 64 * 1024
 """What a form may have besides its file."""
 PIECE: Final = 64 * 1024

@@ -4,6 +4,7 @@ of administrators.
 
 from workspace_manager.web.pages import (
     accounts,
+    component_files,
     component_snapshots,
     components,
     home,
@@ -45,6 +46,14 @@ urlpatterns = [
     page("start", home.start, SIGNED_IN, name="start"),
     page("components", components.overview, SIGNED_IN, name="components"),
     page("components/new", components.new, SIGNED_IN, "GET", "POST", name="new_component"),
+    page(
+        "components/from-file",
+        component_files.new,
+        SIGNED_IN,
+        "GET",
+        "POST",
+        name="new_component_from_file",
+    ),
     page("components/<uuid:component_id>", components.detail, SIGNED_IN, name="component"),
     page(
         "components/<uuid:component_id>/progress",
