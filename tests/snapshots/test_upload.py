@@ -227,9 +227,9 @@ def test_by_its_headers_alone_a_long_body_is_refused(
     settings.SNAPSHOT_BOUNDS = SnapshotBounds(upload_bytes=1)
     most = 1 + uploads.OTHER_MEMBERS
     answer = as_owner.generic(
-        "POST", f"{API}/components", b"", "multipart/form-data", CONTENT_LENGTH=str(most + 1)
+        "POST", f"{API}/components", b"x", "multipart/form-data", CONTENT_LENGTH=str(most + 1)
     )
-    problem(answer, 413)
+    assert "twenty times" in problem(answer, 413)["detail"]
     for type_ in ("application/json", "text/plain"):
         problem(as_owner.generic("POST", f"{API}/components", b"x" * most, type_), 413)
 

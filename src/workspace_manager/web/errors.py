@@ -9,11 +9,12 @@ from collections.abc import Callable
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, QueryDict
 
+from workspace_manager.snapshots.upload import TooLarge
 from workspace_manager.web.api import problems
 from workspace_manager.web.failures import failure_of
 from workspace_manager.web.messages import message
 from workspace_manager.web.pages import errors
-from workspace_manager.web.uploads import is_upload
+from workspace_manager.web.uploads import find_largest_body, is_upload
 
 API = "/api/"
 
@@ -68,15 +69,16 @@ class RefuseLargeBodies:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if is_upload(request):
-            # It has a bound of its own (`api.gate`), and its route reads it while it arrives:
-            # nobody looks for a CSRF token in it before.
+            # Its route reads it while it arrives: nobody looks for a CSRF token in it before.
             request.POST = QueryDict()
-            return self.get_response(request)
+            most, why = find_largest_body(), TooLarge(settings.SNAPSHOT_BOUNDS.upload_bytes).message
+        else:
+            most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+            why = message("too_large", count=most // 1000)
         stated = request.META.get("CONTENT_LENGTH") or ""
-        most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
-        if stated.isdecimal() and (len(stated) > 20 or int(stated) > most):
+        if stated.isdecimal() and (len(stated) > 20 or 0 < most < int(stated)):
             if _of_a_program(request):
-                return problems.problem(413, message("too_large", count=most // 1000))
+                return problems.problem(413, why)
             return errors.too_large(request)
         return self.get_response(request)
 

@@ -76,6 +76,8 @@ def test_what_was_typed_stays_when_something_is_wrong(
     settings.SNAPSHOT_BOUNDS = SnapshotBounds(upload_bytes=9)
     answer = visitor.post(PAGE, form(label="Typed once"))
     assert (answer.status_code, b"twenty times" in answer.content) == (422, True)
+    too_long = visitor.generic("POST", PAGE, b"x", "multipart/form-data", CONTENT_LENGTH="99999")
+    assert too_long.status_code == 413
     assert nothing_is_left(kept)
 
 

@@ -19,11 +19,10 @@ from django.utils.translation import get_supported_language_variant
 from django.utils.translation.trans_real import parse_accept_lang_header
 from django.views.decorators.http import require_safe
 
-from workspace_manager.snapshots.upload import TooLarge
 from workspace_manager.web.api import problems
 from workspace_manager.web.api.problems import problem
 from workspace_manager.web.messages import message
-from workspace_manager.web.uploads import find_largest_body, is_upload
+from workspace_manager.web.uploads import is_upload
 
 LARGEST_BODY = 64 * 1024
 JSON = "application/json"
@@ -100,10 +99,7 @@ def _refuse_body(request: HttpRequest) -> HttpResponse | None:
         return problem(400, message("no_length"))
     length = int(stated) if stated.isascii() and stated.isdigit() and len(stated) < 20 else 0
     if is_upload(request):
-        most = find_largest_body()
-        is_too_large = most and (length > most or len(stated) >= 20)
-        too_large = TooLarge(settings.SNAPSHOT_BOUNDS.upload_bytes).message
-        return problem(413, too_large) if is_too_large else None
+        return None
     if length > LARGEST_BODY:
         return problem(413, message("too_large", count=LARGEST_BODY // 1024))
     if length and request.content_type != JSON:
