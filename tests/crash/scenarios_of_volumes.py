@@ -11,9 +11,9 @@ from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.knowledge_stacks import templates
 from workspace_manager.records.models import Component, Person, Plan, Snapshot, Stack
 from workspace_manager.snapshots import creation, deletion, restoration
-from workspace_manager.snapshots.sources import address_of
 from workspace_manager.snapshots.stack_restoration import restore_as_new_stack
 from workspace_manager.work import components, stacks
+from workspace_manager.work.content_address import address_of
 
 VOLUMES = {"files": ["sage", "thyme"]}
 

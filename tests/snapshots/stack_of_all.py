@@ -10,9 +10,9 @@ from tests.fake_world.world import World
 from tests.snapshots import source
 from workspace_manager.contract.guarded_spec import guard_spec
 from workspace_manager.records.models import Component, Person, Stack
-from workspace_manager.snapshots.sources import address_of
 from workspace_manager.systems import registry
 from workspace_manager.work import stacks
+from workspace_manager.work.content_address import address_of
 
 SOURCES = {
     "sql_server": source.connect,

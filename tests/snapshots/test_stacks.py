@@ -15,12 +15,12 @@ from workspace_manager.records.models import Component, Person, Plan, Snapshot, 
 from workspace_manager.removal.approve import approve_removal
 from workspace_manager.removal.draft import draft_removal
 from workspace_manager.snapshots import creation, deletion, in_place_restoration, upkeep
-from workspace_manager.snapshots.sources import address_of
 from workspace_manager.snapshots.stack_content import FolderReader, stack_facts_of
 from workspace_manager.snapshots.store.content_removal import is_gone
 from workspace_manager.snapshots.store.objects import SnapshotStore
 from workspace_manager.snapshots.store_access import open_reader
 from workspace_manager.work import stacks
+from workspace_manager.work.content_address import address_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -23,7 +23,7 @@ from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.knowledge_stacks.recipe import recipe_of
 from workspace_manager.records.models import Component, Person, Snapshot
 from workspace_manager.snapshots.messages import message
-from workspace_manager.snapshots.sources import address_of, find_source
+from workspace_manager.snapshots.sources import find_source
 from workspace_manager.snapshots.stack_content import (
     StackFacts,
     capture_stack,
@@ -44,6 +44,7 @@ from workspace_manager.snapshots.store.manifest import (
 from workspace_manager.snapshots.store.objects import ANSWER_S, CONNECT_S
 from workspace_manager.snapshots.store.snapshot_writer import SnapshotWriter
 from workspace_manager.snapshots.store_access import key_of, open_snapshots
+from workspace_manager.work.content_address import address_of
 
 SYSTEM: Final = "snapshots"
 KEPT: Final[Facts] = {"exists": True, "recorded": True}

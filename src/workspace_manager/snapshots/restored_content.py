@@ -18,10 +18,11 @@ from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.records.models import Component, Snapshot
 from workspace_manager.snapshots.content import SYSTEM, facts_of
 from workspace_manager.snapshots.messages import message
-from workspace_manager.snapshots.sources import address_of, find_source
+from workspace_manager.snapshots.sources import find_source
 from workspace_manager.snapshots.stack_content import FolderReader, stack_facts_of
 from workspace_manager.snapshots.store.objects import ANSWER_S, CONNECT_S
 from workspace_manager.snapshots.store_access import open_reader
+from workspace_manager.work.content_address import address_of
 
 KIND: Final = "snapshots.restored"
 RESTORED: Final[Facts] = {"restored": True}

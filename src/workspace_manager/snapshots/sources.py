@@ -10,7 +10,6 @@ from workspace_manager.records.models import Component, Stack
 from workspace_manager.snapshots.messages import message
 from workspace_manager.snapshots.store_access import refuse_unset
 from workspace_manager.systems import registry
-from workspace_manager.systems.container_manager.names import content_address
 from workspace_manager.work.reservation import SYSTEMS
 
 
@@ -31,14 +30,6 @@ def keeps_content(kind: str) -> bool:
     """Return whether some system keeps the content of this kind of component, set up or not."""
     spec = registry().specs.get(SYSTEMS[Component.Kind(kind)])
     return spec is not None and bool(spec.snapshots)
-
-
-def address_of(component: Component) -> str:
-    """By which address its source knows its content."""
-    if component.kind == Component.Kind.KNOWLEDGE_STACK:
-        # Its own address is the one that people open, and not every one has that.
-        return content_address(component.name, str(component.id))
-    return component.address
 
 
 def find_source(kind: str, systems: ConnectedSystems) -> SnapshotSource:

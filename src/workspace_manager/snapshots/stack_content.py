@@ -24,9 +24,10 @@ from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.knowledge_stacks.recipe import recipe_of
 from workspace_manager.records.models import Component, Stack
 from workspace_manager.snapshots.messages import message
-from workspace_manager.snapshots.sources import address_of, find_source
+from workspace_manager.snapshots.sources import find_source
 from workspace_manager.snapshots.store.failures import KIND
 from workspace_manager.snapshots.store.manifest import Manifest
+from workspace_manager.work.content_address import address_of
 
 Capture: TypeAlias = Callable[[SnapshotWriter], SnapshotFacts]
 
