@@ -6,14 +6,12 @@ See docs/systems/container-manager.md#snapshots.
 
 import contextlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from graphlib import CycleError, TopologicalSorter
 from typing import Final
 
 from workspace_manager.contract.connector import System, Target
 from workspace_manager.contract.errors import Conflict, ConnectorError, NotFound
 from workspace_manager.contract.progress import WorkEnded
 from workspace_manager.contract.snapshots import SnapshotFacts, SnapshotReader, SnapshotWriter
-from workspace_manager.systems.container_manager.client import Part
 from workspace_manager.systems.container_manager.connector import ContainerManager
 from workspace_manager.systems.container_manager.connector.helper_container import (
     find_helper,
@@ -21,9 +19,7 @@ from workspace_manager.systems.container_manager.connector.helper_container impo
     stopped_for,
 )
 from workspace_manager.systems.container_manager.connector.stack_state import (
-    SERVICE_LABEL,
     find_stack,
-    is_ours,
     refuse_foreign,
 )
 from workspace_manager.systems.container_manager.messages import message
@@ -34,11 +30,14 @@ from workspace_manager.systems.container_manager.names import (
     VOLUMES_KIND,
     content_target,
 )
+from workspace_manager.systems.container_manager.snapshots.programs import (
+    running_programs,
+    start_programs,
+)
 from workspace_manager.systems.container_manager.snapshots.tar_container import TarContainer
+from workspace_manager.systems.container_manager.snapshots.volumes import find_volumes
 
 ENDING: Final = ".tar"
-RUNS: Final = frozenset({"running", "restarting"})
-DEPENDS_LABEL: Final = "com.docker.compose.depends_on"
 
 
 class StackSnapshots:
@@ -50,7 +49,7 @@ class StackSnapshots:
 
     def capture(self, address: str, writer: SnapshotWriter) -> SnapshotFacts:
         """Write each volume as a part. Running containers of the stack are stopped meanwhile."""
-        if not self._volumes(content_target(address)):
+        if not find_volumes(self._client, content_target(address)):
             self.release(address)
             return SnapshotFacts(tables=(), consistent=True)
         with self.at_rest(address) as capture:
@@ -63,7 +62,7 @@ class StackSnapshots:
         """
         target = content_target(address)
         self.release(address)
-        volumes = self._volumes(target)
+        volumes = find_volumes(self._client, target)
         with self._stopped(target, volumes) as helper:
 
             def capture(writer: SnapshotWriter) -> SnapshotFacts:
@@ -108,7 +107,7 @@ class StackSnapshots:
         run.
         """
         target = content_target(address)
-        volumes = self._volumes(target)
+        volumes = find_volumes(self._client, target)
         if not volumes:
             return SnapshotFacts(tables=(), consistent=True)
         self.release(address)
@@ -129,9 +128,7 @@ class StackSnapshots:
 
     @contextlib.contextmanager
     def _stopped(self, target: Target, volumes: Mapping[str, str]) -> Iterator[TarContainer]:
-        running = in_order(
-            [one for one in find_stack(self._client, target).containers if one.state in RUNS]
-        )
+        running = running_programs(self._client, target)
         stopped = [one.id for one in running]
         helper = TarContainer(self._client, self._image, target, volumes, stopped=stopped)
         try:
@@ -151,9 +148,7 @@ class StackSnapshots:
 
     def _resume(self, target: Target, stopped: Iterable[str]) -> None:
         """Start these containers again; then delete the record of their stop."""
-        for one in stopped:
-            with contextlib.suppress(NotFound):
-                self._client.start(one)
+        start_programs(self._client, stopped)
         remove_helper(self._client, target)
 
     def _fill(self, target: Target, sizes: Mapping[str, int], reader: SnapshotReader) -> None:
@@ -176,40 +171,9 @@ class StackSnapshots:
     def _forget(self, target: Target) -> None:
         """Remove the existing volumes, and the helper that uses them."""
         remove_helper(self._client, target)
-        for name in self._volumes(target).values():
+        for name in find_volumes(self._client, target).values():
             with contextlib.suppress(NotFound):
                 self._client.remove_volume(name)
-
-    def _volumes(self, target: Target) -> dict[str, str]:
-        """Return the names of the volumes by their keys in the compose file, in the order of
-        keys.
-        """
-        self._client.require_everything()
-        stack = target["stack"]
-        ours = [one for one in self._client.volumes_of(stack) if is_ours(one, target["mark"])]
-        keys = {
-            one.labels.get(VOLUME_LABEL) or one.name.removeprefix(f"{stack}_"): one.name
-            for one in ours
-        }
-        return dict(sorted(keys.items()))
-
-
-def in_order(containers: list[Part]) -> list[Part]:
-    """Return the containers in the order of their start in Compose: dependencies first."""
-    services = {_service(one) for one in containers}
-    needs: dict[str, set[str]] = {name: set() for name in services}
-    for one in containers:
-        named = (each.partition(":")[0] for each in one.labels.get(DEPENDS_LABEL, "").split(","))
-        needs[_service(one)] |= services & {*named}
-    try:
-        order = [*TopologicalSorter(needs).static_order()]
-    except CycleError:
-        return containers
-    return sorted(containers, key=lambda one: order.index(_service(one)))
-
-
-def _service(container: Part) -> str:
-    return container.labels.get(SERVICE_LABEL, container.id)
 
 
 def snapshots(system: System) -> StackSnapshots:

@@ -52,65 +52,46 @@ NOT_STARTED: Final = (125, 126, 127)
 KILLED: Final = 137
 
 
-class TarContainer:
-    """One helper container, created and not yet started."""
+def create_helper(
+    client: Client,
+    image: str,
+    name: str,
+    mark: str,
+    *,
+    binds: Sequence[str] = (),
+    stopped: Sequence[str] = (),
+) -> str:
+    """Create a helper container and return its id. Raises Invalid if the image is missing."""
+    wanted: dict[str, Any] = {
+        "Image": image,
+        "Entrypoint": ["sleep"],
+        "Cmd": [str(LIVES_S)],
+        "User": "0",
+        "Labels": {HELPER_LABEL: mark, STOPPED_LABEL: json.dumps([*stopped])},
+        "HostConfig": {
+            "Binds": [*binds],
+            "NetworkMode": "none",
+            # The output is the content, so the engine must not log it.
+            "LogConfig": {"Type": "none"},
+            "SecurityOpt": ["no-new-privileges"],
+        },
+    }
+    try:
+        return client.create_container(name, wanted)
+    except NotFound as none:
+        raise unfit_image(message("helper_image_missing", image=image)) from none
 
-    def __init__(
-        self,
-        client: Client,
-        image: str,
-        target: Target,
-        volumes: Mapping[str, str],
-        *,
-        stopped: Sequence[str] = (),
-        writes: bool = False,
-    ) -> None:
-        """Create the container. `volumes`: the name of each by its key. Raises Invalid if the image
-        is missing.
-        """
+
+class HelperContainer:
+    """One helper container, in which tar runs."""
+
+    def __init__(self, client: Client, image: str, container_id: str) -> None:
         self._client = client
         self._image = image
-        how = "rw" if writes else "ro"
-        wanted: dict[str, Any] = {
-            "Image": image,
-            "Entrypoint": ["sleep"],
-            "Cmd": [str(LIVES_S)],
-            "User": "0",
-            "Labels": {HELPER_LABEL: target["mark"], STOPPED_LABEL: json.dumps([*stopped])},
-            "HostConfig": {
-                "Binds": [f"{name}:{FOLDER}/{key}:{how}" for key, name in volumes.items()],
-                "NetworkMode": "none",
-                # The output is the content, so the engine must not log it.
-                "LogConfig": {"Type": "none"},
-                "SecurityOpt": ["no-new-privileges"],
-            },
-        }
-        try:
-            self.id = client.create_container(helper_name(target["stack"]), wanted)
-        except NotFound as none:
-            raise self._unfit(message("helper_image_missing", image=image)) from none
+        self.id = container_id
 
     def start(self) -> None:
         self._client.start(self.id)
-
-    def pack(self, key: str, take: Callable[[bytes], object]) -> TableFacts:
-        """Forward a volume as an archive, in pieces, and return the facts of its content."""
-        doing = message("packing_volume")
-        with self._running((*PACK, f"./{key}"), doing) as output:
-            try:
-                return pass_on(iter(output), take, name=key)
-            except ArchiveCut:
-                # The exit code says more than that the archive was cut.
-                cut = Unavailable(message("output_cut"), kind=KIND, doing=doing)
-        raise cut
-
-    def unpack(self, key: str, pieces: Iterator[bytes], size: int) -> None:
-        """Fill a volume from an archive of `size` bytes, which is stored beside it meanwhile."""
-        archive, length = wrap(pieces, size, name=BESIDE)
-        self._client.put_archive(self.id, "/", archive, length)
-        with self._running((*UNPACK, f"./{key}"), message("unpacking_volume")) as output:
-            for _ in output:
-                pass
 
     def remove(self) -> None:
         with contextlib.suppress(NotFound):
@@ -135,7 +116,7 @@ class TarContainer:
         them.
         """
         if code in NOT_STARTED or b"nrecognized option" in said:
-            return self._unfit(message("helper_image_unfit", image=self._image))
+            return unfit_image(message("helper_image_unfit", image=self._image))
         if b"No space left" in said or b"Disk quota exceeded" in said:
             full = message("engine_disk_full")
             return Unavailable(full, kind=KIND, doing=doing, advice=message("make_room_there"))
@@ -146,6 +127,49 @@ class TarContainer:
         text = message("tar_failed", code=code)
         return Invalid(text, kind=KIND, doing=doing, advice=message("look_at_volume"))
 
-    def _unfit(self, text: Message) -> Invalid:
-        advice = message("set_helper_image")
-        return Invalid(text, kind=KIND, doing=message("creating_helper"), advice=advice)
+
+class TarContainer(HelperContainer):
+    """The helper of a stack, created and not yet started."""
+
+    def __init__(
+        self,
+        client: Client,
+        image: str,
+        target: Target,
+        volumes: Mapping[str, str],
+        *,
+        stopped: Sequence[str] = (),
+        writes: bool = False,
+    ) -> None:
+        """Create the container. `volumes`: the name of each by its key. Raises Invalid if the image
+        is missing.
+        """
+        how = "rw" if writes else "ro"
+        binds = [f"{name}:{FOLDER}/{key}:{how}" for key, name in volumes.items()]
+        name, mark = helper_name(target["stack"]), target["mark"]
+        made = create_helper(client, image, name, mark, binds=binds, stopped=stopped)
+        super().__init__(client, image, made)
+
+    def pack(self, key: str, take: Callable[[bytes], object]) -> TableFacts:
+        """Forward a volume as an archive, in pieces, and return the facts of its content."""
+        doing = message("packing_volume")
+        with self._running((*PACK, f"./{key}"), doing) as output:
+            try:
+                return pass_on(iter(output), take, name=key)
+            except ArchiveCut:
+                # The exit code says more than that the archive was cut.
+                cut = Unavailable(message("output_cut"), kind=KIND, doing=doing)
+        raise cut
+
+    def unpack(self, key: str, pieces: Iterator[bytes], size: int) -> None:
+        """Fill a volume from an archive of `size` bytes, which is stored beside it meanwhile."""
+        archive, length = wrap(pieces, size, name=BESIDE)
+        self._client.put_archive(self.id, "/", archive, length)
+        with self._running((*UNPACK, f"./{key}"), message("unpacking_volume")) as output:
+            for _ in output:
+                pass
+
+
+def unfit_image(text: Message) -> Invalid:
+    advice = message("set_helper_image")
+    return Invalid(text, kind=KIND, doing=message("creating_helper"), advice=advice)
