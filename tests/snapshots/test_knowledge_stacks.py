@@ -15,7 +15,7 @@ import zstandard
 from tests.fake_world.templates import TITLE, make_stack_request
 from tests.fake_world.work import work
 from tests.fake_world.world import World
-from tests.systems.container_manager.test_snapshots import CONTENT
+from tests.systems.container_manager.content import CONTENT
 from workspace_manager.contract import slots
 from workspace_manager.contract.connector import System
 from workspace_manager.contract.secret import Secret

@@ -1,15 +1,19 @@
 """A stand-in with a few containers, and the system connected to it."""
 
+import base64
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import httpx
 import pytest
 
+from tests.systems.container_manager.content import CONTENT
+from tests.systems.container_manager.volumes import Volumes
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.container_manager.connector import ContainerManager, connect
 from workspace_manager.systems.container_manager.settings import Settings
 from workspace_sandbox.server import running
-from workspace_sandbox.stand_ins.container_manager import ContainerManagerStandIn
+from workspace_sandbox.stand_ins.container_manager import ContainerManagerStandIn, archives
 
 KEY = "ptr_canary-5f2a"
 
@@ -46,3 +50,17 @@ def system(
     stand_in: ContainerManagerStandIn, connected: Callable[..., ContainerManager]
 ) -> ContainerManager:
     return connected(stand_in)
+
+
+@pytest.fixture(params=["direct", "through Portainer"])
+def place(request: pytest.FixtureRequest, stand_in: ContainerManagerStandIn) -> Iterator[Volumes]:
+    settings = Settings(url=stand_in.url, api_key=Secret(KEY))
+    if request.param == "direct":
+        settings = Settings(url=stand_in.url.replace("http:", "docker:"), api_key=None)
+
+    def fill(name: str) -> None:
+        volume = stand_in.state["engine"]["volumes"][name]
+        volume["content"] = base64.b64encode(archives.write(CONTENT)).decode()
+
+    with httpx.Client(base_url=f"{stand_in.url}/v1.41") as engine:
+        yield Volumes(connect(settings, no_secrets), engine, fill, "sandbox/notebook")

@@ -1,12 +1,9 @@
 """Volumes of stacks are kept and brought back, on the stand-in directly and through Portainer's."""
 
-import base64
 import io
 import tarfile
-from collections.abc import Iterator
 from typing import Any
 
-import httpx
 import pytest
 
 from tests.systems.container_manager.cases_snapshots import (
@@ -18,16 +15,13 @@ from tests.systems.container_manager.cases_snapshots import (
     test_what_was_cut_off_is_released,
     test_what_was_written_comes_back,
 )
-from tests.systems.container_manager.conftest import KEY, no_secrets
+from tests.systems.container_manager.content import CONTENT
 from tests.systems.container_manager.volumes import Volumes
 from tests.systems.sql_server.chest import Chest
 from workspace_manager.contract.connector import Severity
 from workspace_manager.contract.errors import Conflict, ConnectorError, Denied, Invalid, Unavailable
-from workspace_manager.contract.secret import Secret
-from workspace_manager.systems.container_manager.connector import connect
 from workspace_manager.systems.container_manager.names import HELPER_LABEL, helper_name
-from workspace_manager.systems.container_manager.settings import SNAPSHOT_IMAGE, Settings
-from workspace_sandbox.server import running
+from workspace_manager.systems.container_manager.settings import SNAPSHOT_IMAGE
 from workspace_sandbox.stand_ins.container_manager import ContainerManagerStandIn, archives
 
 __all__ = [
@@ -39,44 +33,6 @@ __all__ = [
     "test_what_was_cut_off_is_released",
     "test_what_was_written_comes_back",
 ]
-
-
-def entry(name: str, data: bytes = b"", **more: Any) -> archives.Entry:
-    about = tarfile.TarInfo(name)
-    about.size = len(data)
-    for member, value in more.items():
-        setattr(about, member, value)
-    return about, data
-
-
-CONTENT = [
-    entry(".", type=tarfile.DIRTYPE, mode=0o700, uid=999, gid=999),
-    entry("./pages", b"rows", mode=0o600, uid=999, gid=998),
-    entry("./again", type=tarfile.LNKTYPE, linkname="./pages"),
-    entry("./sub", type=tarfile.DIRTYPE, mode=0o2750, uid=1234, gid=1235),
-    entry("./sub/there", type=tarfile.SYMTYPE, linkname="../pages"),
-]
-
-
-@pytest.fixture
-def stand_in() -> Iterator[ContainerManagerStandIn]:
-    made = ContainerManagerStandIn(api_key=KEY)
-    with running(made):
-        yield made
-
-
-@pytest.fixture(params=["direct", "through Portainer"])
-def place(request: pytest.FixtureRequest, stand_in: ContainerManagerStandIn) -> Iterator[Volumes]:
-    settings = Settings(url=stand_in.url, api_key=Secret(KEY))
-    if request.param == "direct":
-        settings = Settings(url=stand_in.url.replace("http:", "docker:"), api_key=None)
-
-    def fill(name: str) -> None:
-        volume = stand_in.state["engine"]["volumes"][name]
-        volume["content"] = base64.b64encode(archives.write(CONTENT)).decode()
-
-    with httpx.Client(base_url=f"{stand_in.url}/v1.41") as engine:
-        yield Volumes(connect(settings, no_secrets), engine, fill, "sandbox/notebook")
 
 
 FAULTS = [
