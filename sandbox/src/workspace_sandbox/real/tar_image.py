@@ -1,5 +1,5 @@
-"""The image that copies volumes, made on the spot of this machine's tar: what an operator has from
-a registry, a real engine in tests has not.
+"""The image that copies volumes, made on the spot of this machine's tar and find: what an operator
+has from a registry, a real engine in tests has not.
 """
 
 import io
@@ -18,12 +18,13 @@ NAME: Final = "localhost/sandbox/tar"
 TAG: Final = "latest"
 IMAGE: Final = f"{NAME}:{TAG}"
 APPLETS: Final = ("sleep", "sh", "ls", "stat", "cat", "test", "mkdir", "chown", "chmod", "dd", "ln")
-"""Of busybox; tar itself is GNU's."""
+"""Of busybox; tar and find are GNU's."""
+GNU: Final = ("tar", "find")
 
 
 def why_not() -> str | None:
     """Return why it cannot be made here; None if it can."""
-    missing = [one for one in ("tar", "ldd", "busybox") if not shutil.which(one)]
+    missing = [one for one in (*GNU, "ldd", "busybox") if not shutil.which(one)]
     return f"not installed: {', '.join(missing)}" if missing else None
 
 
@@ -37,16 +38,18 @@ def make(engine: str) -> str:
 
 
 def _tree() -> bytes:
-    tar, busybox = shutil.which("tar"), shutil.which("busybox")
-    assert tar
+    programs = {name: path for name in GNU if (path := shutil.which(name))}
+    busybox = shutil.which("busybox")
     assert busybox
-    told = subprocess.run(["ldd", tar], capture_output=True, text=True, check=True).stdout
-    libraries = [Path(one) for one in re.findall(r"(/\S+) \(0x", told)]
+    assert len(programs) == len(GNU)
+    told = subprocess.run(["ldd", *programs.values()], capture_output=True, text=True, check=True)
+    libraries = {Path(one) for one in re.findall(r"(/\S+) \(0x", told.stdout)}
     file = io.BytesIO()
     with tarfile.open(fileobj=file, mode="w") as tree:
-        tree.add(Path(tar).resolve(), "bin/tar")
+        for name, path in programs.items():
+            tree.add(Path(path).resolve(), f"bin/{name}")
         tree.add(Path(busybox).resolve(), "bin/busybox")
-        for library in libraries:
+        for library in sorted(libraries):
             # Under the name by which it is looked for, whatever that is a link to.
             tree.add(library.resolve(), str(library).lstrip("/"))
         for applet in APPLETS:

@@ -38,7 +38,7 @@ def run_tar(
     if volume is None:
         return b"", f"tar: {argv[-1]}: Cannot stat: No such file or directory\n", 2
     if "create" in options:
-        return write(_below(key, _entries(volume))), "", 0
+        return _pack(container, options.get("file", "-"), _below(key, _entries(volume)))
     packed = container.get("files", {}).get(options.get("file", ""))
     if packed is None:
         return b"", f"tar: {options.get('file')}: Cannot open\n", 2
@@ -48,6 +48,31 @@ def run_tar(
         return b"", "tar: Unexpected EOF in archive\n", 2
     volume["content"] = _kept(write(_above(key, found)))
     return b"", "", 0
+
+
+def _pack(container: Record, file: str, entries: Sequence[Entry]) -> tuple[bytes, str, int]:
+    """Write an archive to the output, or into a file of the container's own layer."""
+    packed = write(entries)
+    if file == "-":
+        return packed, "", 0
+    container.setdefault("files", {})[file] = _kept(packed)
+    return b"", "", 0
+
+
+def run_find(
+    argv: Sequence[str], container: Record, volumes: Mapping[str, Record]
+) -> tuple[bytes, str, int]:
+    """Return output, complaints and the exit code of a `find` that deletes what is in a volume."""
+    if "-maxdepth" in argv:
+        return b"", "", 0
+    at = {target: source for source, target in container["mounts"]}
+    volume = volumes.get(at.get(argv[1], ""))
+    if volume is None:
+        return b"", f"find: ‘{argv[1]}’: No such file or directory\n", 1
+    root, *found = _entries(volume)
+    volume["content"] = _kept(write([root]))
+    names = [f"{argv[1]}/{about.name.removeprefix('./')}\n" for about, _ in reversed(found)]
+    return "".join(names).encode(), "", 0
 
 
 def greet(container: Record, volumes: Mapping[str, Record]) -> None:

@@ -12,6 +12,7 @@ from workspace_sandbox.stand_ins.container_manager.wire import EngineRefusal
 Output: TypeAlias = list[tuple[int, str | bytes]]
 Occ: TypeAlias = Callable[[Sequence[str]], tuple[int, str]]
 """The drive's command-line tool: takes the whole command, gives exit code and output."""
+_OF_VOLUMES = {"tar": archives.run_tar, "find": archives.run_find}
 _USERS = {"", "root", "www-data", "nobody", "daemon", "jovyan"}
 
 
@@ -109,9 +110,9 @@ class Execs:
         if container is not None and self.occ and container["name"] == DRIVE_CONTAINER:
             code, text = await asyncio.to_thread(self.occ, argv)
             return ([(1 if code == 0 else 2, text)] if text else []), code
-        if container is not None and argv[0] == "tar":
+        if container is not None and argv[0] in _OF_VOLUMES:
             volumes = self._containers.state["volumes"]
-            data, said, code = archives.run_tar(argv, container, volumes)
+            data, said, code = _OF_VOLUMES[argv[0]](argv, container, volumes)
             return [*([(1, data)] if data else []), *([(2, said)] if said else [])], code
         if not process.exists(argv):
             return [
