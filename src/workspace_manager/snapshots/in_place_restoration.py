@@ -50,6 +50,7 @@ from workspace_manager.snapshots.sources import find_source, keeps_content, refu
 from workspace_manager.systems.sql_server.names import GRANT_KIND
 from workspace_manager.work import loss_letters, sharing
 from workspace_manager.work.component_end import IN_PLACE, RESTORING_IN_PLACE
+from workspace_manager.work.content_address import address_of
 from workspace_manager.work.plan_document import document_of
 from workspace_manager.work.reservation import SYSTEMS
 
@@ -158,7 +159,7 @@ def _steps(snapshot: Snapshot, kept: Snapshot, component: Component) -> tuple[Pl
             "label": component.label,
             "id": str(component.id),
             "kind": component.kind,
-            "address": component.address,
+            "address": address_of(component),
             "snapshot": str(snapshot.id),
         },
     )

@@ -23,6 +23,7 @@ from workspace_manager.snapshots.creation import CREATION
 from workspace_manager.snapshots.in_place_restoration import IN_PLACE_RESTORATION
 from workspace_manager.snapshots.restoration import RESTORATION
 from workspace_manager.snapshots.sources import find_source, keeps_content
+from workspace_manager.work.content_address import address_of
 from workspace_manager.work.reservation import SYSTEMS
 
 SWEEP_EVERY: Final = timedelta(hours=1)
@@ -91,4 +92,4 @@ def _addresses_in_use(kind: str) -> Collection[str]:
     loaded = plans.filter(kind__in=restores).values_list("about", flat=True)
     things = {*loaded, *(one for row in made_of for one in row if one)}
     rows = Component.objects.filter(Q(id__in=things) | Q(stack__in=things), kind=kind)
-    return set(rows.exclude(address="").values_list("address", flat=True))
+    return {address for one in rows if (address := address_of(one))}

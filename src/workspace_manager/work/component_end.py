@@ -17,6 +17,7 @@ from workspace_manager.engine.plan import PlanDocument, PlannedStep
 from workspace_manager.engine.rows import plan_change
 from workspace_manager.knowledge_stacks import kind as knowledge_stacks
 from workspace_manager.records.models import Component, Plan, PlanStep
+from workspace_manager.work.content_address import address_of
 from workspace_manager.work.messages import message as of_projects
 from workspace_manager.work.plan_document import document_of
 from workspace_manager.work.reservation import KINDS
@@ -35,14 +36,16 @@ def deletion(component: Component, *, keep_volumes: bool) -> tuple[PlannedStep, 
     """Return the steps that delete a component and what it owns, without its record. `keep_volumes`
     keeps the volumes of a knowledge stack.
     """
-    if component.kind == Component.Kind.KNOWLEDGE_STACK:
-        return knowledge_stacks.deletion(component, keep_volumes=keep_volumes)
-    steps = KINDS[Component.Kind(component.kind)].deletion(component)
+    is_stack = component.kind == Component.Kind.KNOWLEDGE_STACK
+    if is_stack:
+        steps = knowledge_stacks.deletion(component, keep_volumes=keep_volumes)
+    else:
+        steps = KINDS[Component.Kind(component.kind)].deletion(component)
     if left := left_beside(component):
         changes = tuple(plan_change(change, name=component.label) for change in left)
         first = PlannedStep(n=1, name=DISCARD, system="snapshots", changes=changes)
         steps = _behind(first, steps)
-    return _with_machine_accounts(component, steps)
+    return steps if is_stack else _with_machine_accounts(component, steps)
 
 
 def left_beside(component: Component) -> list[Change]:
@@ -56,7 +59,7 @@ def left_beside(component: Component) -> list[Change]:
         "label": component.label,
         "id": str(component.id),
         "kind": component.kind,
-        "address": component.address,
+        "address": address_of(component),
     }
     return [Change(kind=IN_PLACE, subject=str(component.owner_id), target=target)]
 
