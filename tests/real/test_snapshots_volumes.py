@@ -7,6 +7,16 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
+from tests.systems.container_manager.cases_in_place import (
+    kill_switch,
+    load,
+    require_no_mixture,
+    require_whole,
+    switch,
+    test_other_volumes_are_refused_before_anything_stops,
+    test_what_is_not_wanted_any_more_is_discarded,
+    test_what_was_loaded_beside_takes_the_place,
+)
 from tests.systems.container_manager.cases_snapshots import (
     test_a_restore_that_breaks_is_begun_anew,
     test_a_store_that_breaks_leaves_nothing_stopped,
@@ -29,8 +39,11 @@ __all__ = [
     "test_a_store_that_breaks_leaves_nothing_stopped",
     "test_nothing_is_filled_that_is_in_use",
     "test_nothing_runs_from_the_first_part_of_a_stack_to_its_last",
+    "test_other_volumes_are_refused_before_anything_stops",
+    "test_what_is_not_wanted_any_more_is_discarded",
     "test_what_ran_runs_again_and_what_was_stopped_stays_so",
     "test_what_was_cut_off_is_released",
+    "test_what_was_loaded_beside_takes_the_place",
     "test_what_was_written_comes_back",
 ]
 
@@ -42,6 +55,7 @@ CONTENT = (
     "dd if=/dev/zero of=hole bs=1 count=1 seek=300000000 2>/dev/null && chown 999:999 . && "
     "chmod 700 ."
 )
+SPOIL = "cd /v && rm pages sub/there && printf spoiled > .stray && mkdir -p sub/more && chown 7:7 ."
 LOOK = "cd /v && stat -c '%n %u:%g %a %h %s %b' pages again sub hole . && ls -l sub"
 
 
@@ -74,7 +88,14 @@ def place(request: pytest.FixtureRequest, real_podman: podman.Podman) -> Iterato
     base = real_podman.url.replace("docker:", "http:") + "/v1.41"
     with httpx.Client(base_url=base) as engine:
         system = connect(settings, no_secrets)
-        yield Volumes(system, engine, lambda name: run(name, CONTENT), image, look=run)
+        yield Volumes(
+            system,
+            engine,
+            lambda name: run(name, CONTENT),
+            lambda name: run(name, SPOIL),
+            image,
+            look=run,
+        )
     real_podman.command("rm", "--all", "--force", "--time", "0", limit_s=120)
 
 
@@ -88,6 +109,31 @@ def test_owners_modes_links_and_holes_are_what_they_were(place: Volumes) -> None
     assert before == after
     assert "pages 999:998 600 2 4" in after
     assert ". 999:999 700" in after
+
+
+def test_a_restore_in_place_brings_back_owners_modes_links_and_holes(place: Volumes) -> None:
+    stack, chest = place.make_stack(), Chest()
+    before = place.look(stack.volume("data"), LOOK)
+    place.source.capture(stack.address, chest)
+    place.spoil(stack.volume("data"))
+    place.source.make_beside(stack.address)
+    place.source.restore(place.source.address_beside(stack.address), chest)
+    switch(place, stack)
+    after = place.look(stack.volume("data"), LOOK)
+    assert after == before
+    assert "pages 999:998 600 2 4" in after
+    assert place.look(stack.volume("data"), "ls -A /v/.stray || true").strip() == ""
+    assert set(place.states(stack).values()) == {"running"}
+
+
+@pytest.mark.parametrize("number", [12, 20, 28, 36, 44, 52, 60])
+def test_a_switch_that_is_killed_ends_whole(place: Volumes, number: int) -> None:
+    """In the stand-in's test it is killed at each call."""
+    stack, wanted, present = load(place)
+    kill_switch(place, stack, number, after=bool(number % 8))
+    require_no_mixture(place, stack, wanted, present)
+    switch(place, stack)
+    require_whole(place, stack, wanted)
 
 
 def test_an_image_that_is_not_there_is_named(place: Volumes) -> None:

@@ -115,8 +115,8 @@ class SwitchingSource(SnapshotSource, Protocol):
         """
 
     def make_beside(self, address: str) -> None:
-        """Make it, empty and open to nobody. What an earlier restore left there is deleted first;
-        a switch that broke off is finished first.
+        """Make it, empty and open to nobody, unless `restore` makes what it fills. What an earlier
+        restore left there is deleted first; a switch that broke off is finished first.
         """
 
     def has_beside(self, address: str) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.systems.container_manager.content import CONTENT
+from tests.systems.container_manager.content import CONTENT, OTHER
 from tests.systems.container_manager.volumes import Volumes
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.container_manager.connector import ContainerManager, connect
@@ -58,9 +58,15 @@ def place(request: pytest.FixtureRequest, stand_in: ContainerManagerStandIn) -> 
     if request.param == "direct":
         settings = Settings(url=stand_in.url.replace("http:", "docker:"), api_key=None)
 
-    def fill(name: str) -> None:
+    def write(name: str, entries: list[archives.Entry]) -> None:
         volume = stand_in.state["engine"]["volumes"][name]
-        volume["content"] = base64.b64encode(archives.write(CONTENT)).decode()
+        volume["content"] = base64.b64encode(archives.write(entries)).decode()
 
     with httpx.Client(base_url=f"{stand_in.url}/v1.41") as engine:
-        yield Volumes(connect(settings, no_secrets), engine, fill, "sandbox/notebook")
+        yield Volumes(
+            connect(settings, no_secrets),
+            engine,
+            lambda name: write(name, CONTENT),
+            lambda name: write(name, OTHER),
+            "sandbox/notebook",
+        )

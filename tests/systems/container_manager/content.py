@@ -21,3 +21,5 @@ CONTENT = [
     entry("./sub", type=tarfile.DIRTYPE, mode=0o2750, uid=1234, gid=1235),
     entry("./sub/there", type=tarfile.SYMTYPE, linkname="../pages"),
 ]
+
+OTHER = [CONTENT[0], entry("./stray", b"spoiled", mode=0o644)]

@@ -46,11 +46,14 @@ class Stack:
 
 @dataclass
 class Volumes:
-    """An engine whose stacks have content. `fill` writes the content of a volume's name."""
+    """An engine whose stacks have content. `fill` writes the content of a volume's name, `spoil`
+    replaces it.
+    """
 
     system: ContainerManager
     engine: httpx.Client
     fill: Callable[[str], object]
+    spoil: Callable[[str], object]
     image: str
     look: Callable[[str, str], str] = lambda _volume, _script: ""
     source: StackSnapshots = field(init=False)
@@ -117,4 +120,4 @@ class Volumes:
 
     def volumes(self, stack: Stack) -> list[str]:
         listed = self.engine.get("/volumes").raise_for_status().json()["Volumes"]
-        return [one["Name"] for one in listed if one["Name"].startswith(f"{stack.name}_")]
+        return [one["Name"] for one in listed if one["Name"].startswith(stack.name)]

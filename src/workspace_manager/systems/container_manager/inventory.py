@@ -23,6 +23,7 @@ from workspace_manager.systems.container_manager.names import (
     STACK_KIND,
     STACK_PREFIX,
     VOLUMES_KIND,
+    stack_in_place,
     stack_target,
     stack_volumes_target,
 )
@@ -93,6 +94,7 @@ def _row(client: Client, name: str, number: int) -> InventoryEntry | None:
 
 
 def _volumes(client: Client, after: str) -> Page:
+    """Return volumes by stack. Those that a restore in place left beside go with the stack's."""
     volumes = client.each_marked_volume()
     listed = [
         InventoryEntry(
@@ -135,7 +137,7 @@ def _unread(kind: str, name: str, text: Message) -> InventoryEntry:
 def _count_parts(parts: Iterable[Part | Odd]) -> Counter[Owned]:
     """Count the parts of each stack."""
     owned = (
-        (one.labels.get(PROJECT_LABEL, ""), one.labels[MARK_LABEL])
+        (stack_in_place(one.labels.get(PROJECT_LABEL, "")), one.labels[MARK_LABEL])
         for one in parts
         if isinstance(one, Part)
     )

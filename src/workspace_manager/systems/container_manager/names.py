@@ -32,6 +32,10 @@ STOPPED_LABEL: Final = "workspace.manager.stopped"
 
 STACK_PREFIX: Final = "ws-"
 """The prefix of our stacks."""
+BESIDE_SUFFIX: Final = "-restored"
+"""The suffix of the project of volumes that a restore in place filled beside those of a stack. The
+name of a stack ends with digits of an id, so none ends like this.
+"""
 STACK_LENGTH: Final = 40
 """The longest name of a stack; suffixes for services, networks, volumes and groups need room."""
 
@@ -70,11 +74,31 @@ def content_target(address: str) -> Target:
     return stack_target(stack, mark)
 
 
+def stack_beside(stack: str) -> str:
+    """Return the project of the volumes that a restore in place fills beside those of a stack."""
+    return stack + BESIDE_SUFFIX
+
+
+def stack_in_place(project: str) -> str:
+    """Return the stack that a project of volumes belongs to, be they its own or those beside."""
+    return project.removesuffix(BESIDE_SUFFIX)
+
+
 def helper_name(stack: str) -> str:
     """Return the name of the container that moves a stack's content. Compose numbers its
     containers, so none of a stack can have this name.
     """
     return f"{stack}-snapshot"
+
+
+def switch_name(stack: str) -> str:
+    """Return the name of the container that replaces the content of a stack's volumes."""
+    return f"{stack}-switch"
+
+
+def switched_name(stack: str) -> str:
+    """Return the name of the container that records that all volumes of a stack are replaced."""
+    return f"{stack}-switched"
 
 
 def is_container_name(name: str) -> bool:

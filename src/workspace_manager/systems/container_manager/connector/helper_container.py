@@ -1,8 +1,9 @@
-"""The helper container that moves the content of a stack's volumes: finding and removing it.
-`systems/container_manager/snapshots/tar_container.py` makes it.
+"""The helper containers that move the content of a stack's volumes: finding and removing them.
+`systems/container_manager/snapshots/` makes them.
 
-Its labels record what was stopped for it. They are written before the first stop, and removed with
-it once everything runs again, so that it tells what an interrupted attempt left.
+The labels of a helper record what was stopped for it. They are written before the first stop, and
+removed with the helper once everything runs again, so that it tells what an interrupted attempt
+left.
 """
 
 import contextlib
@@ -18,15 +19,18 @@ from workspace_manager.systems.container_manager.names import (
     STOPPED_LABEL,
     VOLUMES_KIND,
     helper_name,
+    stack_beside,
+    switch_name,
+    switched_name,
 )
 
 
-def find_helper(client: Client, target: Target) -> ContainerState | None:
-    """Return the helper of this stack, if there is one. Raises Conflict if a stranger's container
-    has its name.
+def find_helper(client: Client, target: Target, name: str = "") -> ContainerState | None:
+    """Return the helper of this stack, or its helper of another name, if there is one. Raises
+    Conflict if a stranger's container has the name.
     """
     try:
-        found = client.inspect(helper_name(target["stack"]))
+        found = client.inspect(name or helper_name(target["stack"]))
     except NotFound:
         return None
     if found.labels.get(HELPER_LABEL) != target["mark"]:
@@ -50,8 +54,21 @@ def stopped_for(helper: ContainerState) -> list[str]:
     return [str(one) for one in found] if isinstance(found, list) else []
 
 
-def remove_helper(client: Client, target: Target) -> None:
-    """Remove the helper, if there is one. Containers that were stopped for it stay stopped."""
-    if helper := find_helper(client, target):
+def remove_helper(client: Client, target: Target, name: str = "") -> None:
+    """Remove the helper, or the one of another name, if there is one. Containers that were stopped
+    for it stay stopped.
+    """
+    if helper := find_helper(client, target, name):
         with contextlib.suppress(NotFound):
             client.remove_at_once(helper.id)
+
+
+def switch_helpers(stack: str) -> tuple[str, ...]:
+    """Return the names of the helpers of a restore in place."""
+    return (helper_name(stack_beside(stack)), switch_name(stack), switched_name(stack))
+
+
+def remove_helpers(client: Client, target: Target) -> None:
+    """Remove all helpers of a stack. Containers that were stopped for them stay stopped."""
+    for name in ("", *switch_helpers(target["stack"])):
+        remove_helper(client, target, name)

@@ -15,15 +15,15 @@ from workspace_manager.contract.connector import (
 from workspace_manager.contract.errors import Invalid, NotFound
 from workspace_manager.systems.container_manager.client import Client, Part
 from workspace_manager.systems.container_manager.client.connection import CALLS, SYSTEM
-from workspace_manager.systems.container_manager.connector.helper_container import remove_helper
+from workspace_manager.systems.container_manager.connector.helper_container import remove_helpers
 from workspace_manager.systems.container_manager.connector.stack_state import is_ours
 from workspace_manager.systems.container_manager.messages import message
-from workspace_manager.systems.container_manager.names import VOLUMES_KIND
+from workspace_manager.systems.container_manager.names import VOLUMES_KIND, stack_beside
 
 
 class StackVolumesConnector:
-    """The connector of volumes with a stack's name and our mark; other volumes of that name
-    stay.
+    """The connector of volumes with a stack's name and our mark, and of those that a restore in
+    place left beside; other volumes of that name stay.
     """
 
     kind: ClassVar[str] = VOLUMES_KIND
@@ -49,7 +49,7 @@ class StackVolumesConnector:
 
     def remove(self, change: Change) -> Outcome:
         """Remove each volume. Raises Conflict while a container uses one."""
-        remove_helper(self._client, change.target)
+        remove_helpers(self._client, change.target)
         removed = False
         for one in self._find_ours(change.target):
             try:
@@ -69,6 +69,7 @@ class StackVolumesConnector:
 
     def _find_ours(self, target: Target) -> list[Part]:
         self._client.require_everything()
-        found = self._client.volumes_of(target["stack"])
+        projects = (target["stack"], stack_beside(target["stack"]))
+        found = (one for project in projects for one in self._client.volumes_of(project))
         ours = (one for one in found if is_ours(one, target["mark"]))
         return sorted(ours, key=lambda one: one.name)

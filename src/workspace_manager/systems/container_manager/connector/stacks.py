@@ -35,7 +35,7 @@ from workspace_manager.systems.container_manager.client.stacks import (
 )
 from workspace_manager.systems.container_manager.client.values import digest
 from workspace_manager.systems.container_manager.connector import stack_file
-from workspace_manager.systems.container_manager.connector.helper_container import remove_helper
+from workspace_manager.systems.container_manager.connector.helper_container import remove_helpers
 from workspace_manager.systems.container_manager.connector.stack_file import StackFile
 from workspace_manager.systems.container_manager.connector.stack_state import (
     NOT_RUNNING,
@@ -112,7 +112,7 @@ class StackConnector:
         it is not ours.
         """
         with time_limit(STACK_S):
-            remove_helper(self._client, change.target)
+            remove_helpers(self._client, change.target)
             found = find_stack(self._client, change.target)
             if not found.is_there:
                 return ALREADY

@@ -28,7 +28,10 @@ from workspace_manager.systems.container_manager.names import (
     PROJECT_LABEL,
     VOLUME_LABEL,
     VOLUMES_KIND,
+    content_address,
     content_target,
+    stack_beside,
+    stack_in_place,
 )
 from workspace_manager.systems.container_manager.snapshots.programs import (
     running_programs,
@@ -36,6 +39,7 @@ from workspace_manager.systems.container_manager.snapshots.programs import (
 )
 from workspace_manager.systems.container_manager.snapshots.tar_container import TarContainer
 from workspace_manager.systems.container_manager.snapshots.volumes import find_volumes
+from workspace_manager.systems.container_manager.snapshots.volumes_in_place import VolumesInPlace
 
 ENDING: Final = ".tar"
 
@@ -50,7 +54,7 @@ class StackSnapshots:
     def capture(self, address: str, writer: SnapshotWriter) -> SnapshotFacts:
         """Write each volume as a part. Running containers of the stack are stopped meanwhile."""
         if not find_volumes(self._client, content_target(address)):
-            self.release(address)
+            self._settle(address)
             return SnapshotFacts(tables=(), consistent=True)
         with self.at_rest(address) as capture:
             return capture(writer)
@@ -61,7 +65,7 @@ class StackSnapshots:
         runs again afterwards.
         """
         target = content_target(address)
-        self.release(address)
+        self._settle(address)
         volumes = find_volumes(self._client, target)
         with self._stopped(target, volumes) as helper:
 
@@ -93,6 +97,8 @@ class StackSnapshots:
             for name, size in reader.sizes().items()
             if name.endswith(ENDING)
         }
+        if target["stack"] != (stack := stack_in_place(target["stack"])):
+            self._in_place(content_address(stack, target["mark"])).refuse_others([*sizes])
         try:
             self._fill(target, sizes, reader)
         except WorkEnded:
@@ -125,6 +131,45 @@ class StackSnapshots:
         target = content_target(address)
         if helper := find_helper(self._client, target):
             self._resume(target, stopped_for(helper))
+
+    def address_beside(self, address: str) -> str:
+        target = content_target(address)
+        return content_address(stack_beside(target["stack"]), target["mark"])
+
+    def make_beside(self, address: str) -> None:
+        """Finish a switch that broke off, and remove what an earlier restore left. `restore` makes
+        the volumes.
+        """
+        in_place = self._in_place(address)
+        if in_place.is_begun():
+            in_place.switch()
+        in_place.discard()
+
+    def has_beside(self, address: str) -> bool:
+        return self._in_place(address).exists()
+
+    def discard_beside(self, address: str) -> None:
+        self._in_place(address).discard()
+
+    def switch(self, address: str, beside: str) -> None:  # noqa: ARG002
+        """Copy the content of the volumes beside while no program runs, and start those that ran.
+        Programs that were stopped stay stopped.
+        """
+        in_place = self._in_place(address)
+        if not in_place.is_begun():
+            self.release(address)
+        in_place.switch()
+
+    def _in_place(self, address: str) -> VolumesInPlace:
+        target = content_target(address)
+        return VolumesInPlace(self._client, self._engine, self._image, target)
+
+    def _settle(self, address: str) -> None:
+        """Bring to its end what broke off: nobody reads a volume that is half replaced."""
+        in_place = self._in_place(address)
+        if in_place.is_begun():
+            in_place.switch()
+        self.release(address)
 
     @contextlib.contextmanager
     def _stopped(self, target: Target, volumes: Mapping[str, str]) -> Iterator[TarContainer]:

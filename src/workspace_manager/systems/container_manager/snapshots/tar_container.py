@@ -37,18 +37,20 @@ BESIDE: Final = "workspace-snapshot.tar"
 LIVES_S: Final = 7 * 24 * 3600
 """Seconds until a forgotten helper ends. Its record of stopped containers stays."""
 PACK: Final = (
-    *("tar", "--create", "--file=-", "--format=posix", "--numeric-owner", "--sparse"),
-    *("--xattrs", "--acls", "--sort=name", f"--directory={FOLDER}"),
+    *("tar", "--create", "--format=posix", "--numeric-owner", "--sparse"),
+    *("--xattrs", "--acls", "--sort=name"),
 )
 UNPACK: Final = (
     *("tar", "--extract", f"--file=/{BESIDE}", "--numeric-owner", "--same-owner"),
     *("--same-permissions", "--sparse", "--xattrs", "--xattrs-include=*", "--acls"),
-    # Output after each 10 MB: a large volume takes longer than the time limit of an answer.
-    *("--checkpoint=1000", "--checkpoint-action=dot", f"--directory={FOLDER}"),
 )
+DOTS: Final = ("--checkpoint=1000", "--checkpoint-action=dot")
+"""Output after each 10 MB: a large volume takes longer than the time limit of an answer."""
 CHANGED: Final = 1
-"""tar's exit code if a file changed while it was read."""
+"""tar's exit code if a file changed while it was packed."""
 NOT_STARTED: Final = (125, 126, 127)
+UNFIT: Final = (b"nrecognized option", b"find: unrecognized:", b"find: unknown predicate")
+"""What another tar, and another find, say of our options."""
 KILLED: Final = 137
 
 
@@ -97,6 +99,36 @@ class HelperContainer:
         with contextlib.suppress(NotFound):
             self._client.remove_at_once(self.id)
 
+    def pack(
+        self, key: str, take: Callable[[bytes], object], *, folder: str = FOLDER
+    ) -> TableFacts:
+        """Forward a volume as an archive, in pieces, and return the facts of its content."""
+        doing = message("packing_volume")
+        command = (*PACK, "--file=-", f"--directory={folder}", f"./{key}")
+        with self._running(command, doing) as output:
+            try:
+                return pass_on(iter(output), take, name=key)
+            except ArchiveCut:
+                # The exit code says more than that the archive was cut.
+                cut = Unavailable(message("output_cut"), kind=KIND, doing=doing)
+        raise cut
+
+    def unpack(self, key: str, pieces: Iterator[bytes], size: int) -> None:
+        """Fill a volume from an archive of `size` bytes, which is stored beside it meanwhile."""
+        archive, length = wrap(pieces, size, name=BESIDE)
+        self._client.put_archive(self.id, "/", archive, length)
+        self._unpack(key)
+
+    def _unpack(self, key: str) -> None:
+        command = (*UNPACK, *DOTS, f"--directory={FOLDER}", f"./{key}")
+        self._run(command, message("unpacking_volume"))
+
+    def _run(self, command: Sequence[str], doing: Message) -> None:
+        """Run a command, and drop its output."""
+        with self._running(command, doing) as output:
+            for _ in output:
+                pass
+
     @contextlib.contextmanager
     def _running(self, command: Sequence[str], doing: Message) -> Iterator[Output]:
         """Run a command, and check its exit code after its output was read. Raises Unavailable and
@@ -107,24 +139,26 @@ class HelperContainer:
             yield output
         code = self._client.inspect_command(exec_id).exit_code
         if code:
-            raise self._failure(code, output.said, doing)
+            raise self._failure(command, code, output.said, doing)
         if code is None:
             raise Unavailable(message("end_not_shown"), kind=KIND, doing=doing)
 
-    def _failure(self, code: int, said: bytes, doing: Message) -> ConnectorError:
+    def _failure(
+        self, command: Sequence[str], code: int, said: bytes, doing: Message
+    ) -> ConnectorError:
         """Return the error of a failed command. Its words name somebody's files, so nobody sees
         them.
         """
-        if code in NOT_STARTED or b"nrecognized option" in said:
+        if code in NOT_STARTED or any(words in said for words in UNFIT):
             return unfit_image(message("helper_image_unfit", image=self._image))
         if b"No space left" in said or b"Disk quota exceeded" in said:
             full = message("engine_disk_full")
             return Unavailable(full, kind=KIND, doing=doing, advice=message("make_room_there"))
         if code == KILLED:
             return Unavailable(message("helper_ended"), kind=KIND, doing=doing)
-        if code == CHANGED:
+        if code == CHANGED and "--create" in command:
             return Unavailable(message("files_changed"), kind=KIND, doing=doing)
-        text = message("tar_failed", code=code)
+        text = message("find_failed" if command[0] == "find" else "tar_failed", code=code)
         return Invalid(text, kind=KIND, doing=doing, advice=message("look_at_volume"))
 
 
@@ -149,25 +183,6 @@ class TarContainer(HelperContainer):
         name, mark = helper_name(target["stack"]), target["mark"]
         made = create_helper(client, image, name, mark, binds=binds, stopped=stopped)
         super().__init__(client, image, made)
-
-    def pack(self, key: str, take: Callable[[bytes], object]) -> TableFacts:
-        """Forward a volume as an archive, in pieces, and return the facts of its content."""
-        doing = message("packing_volume")
-        with self._running((*PACK, f"./{key}"), doing) as output:
-            try:
-                return pass_on(iter(output), take, name=key)
-            except ArchiveCut:
-                # The exit code says more than that the archive was cut.
-                cut = Unavailable(message("output_cut"), kind=KIND, doing=doing)
-        raise cut
-
-    def unpack(self, key: str, pieces: Iterator[bytes], size: int) -> None:
-        """Fill a volume from an archive of `size` bytes, which is stored beside it meanwhile."""
-        archive, length = wrap(pieces, size, name=BESIDE)
-        self._client.put_archive(self.id, "/", archive, length)
-        with self._running((*UNPACK, f"./{key}"), message("unpacking_volume")) as output:
-            for _ in output:
-                pass
 
 
 def unfit_image(text: Message) -> Invalid:

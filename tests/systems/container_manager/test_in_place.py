@@ -1,0 +1,141 @@
+"""Volumes are restored in place, on the stand-in directly and through Portainer's; killed at each
+call, a switch ends with the new content.
+"""
+
+import copy
+
+import pytest
+
+from tests.systems.container_manager.cases_in_place import (
+    kill_switch,
+    load,
+    require_no_mixture,
+    require_whole,
+    switch,
+    test_other_volumes_are_refused_before_anything_stops,
+    test_what_is_not_wanted_any_more_is_discarded,
+    test_what_was_loaded_beside_takes_the_place,
+)
+from tests.systems.container_manager.volumes import Stack, Volumes
+from tests.systems.sql_server.chest import Chest
+from workspace_manager.contract.connector import Change
+from workspace_manager.contract.errors import Conflict, ConnectorError, Invalid
+from workspace_manager.systems.container_manager.inventory import inventory
+from workspace_manager.systems.container_manager.names import (
+    VOLUMES_KIND,
+    stack_volumes_target,
+    switch_name,
+)
+from workspace_sandbox.stand_ins.container_manager import ContainerManagerStandIn
+
+__all__ = [
+    "test_other_volumes_are_refused_before_anything_stops",
+    "test_what_is_not_wanted_any_more_is_discarded",
+    "test_what_was_loaded_beside_takes_the_place",
+]
+
+CALLS = 40
+"""A switch has at least as many."""
+
+
+@pytest.mark.parametrize("step", [pytest.param(1, marks=pytest.mark.everything), 11])
+@pytest.mark.parametrize("after", [False, True])
+def test_a_switch_that_is_killed_at_any_call_ends_whole(
+    place: Volumes,
+    stand_in: ContainerManagerStandIn,
+    *,
+    after: bool,
+    step: int,
+) -> None:
+    stack, wanted, present = load(place)
+    state = copy.deepcopy(stand_in.state["engine"])
+    number = 0
+    while kill_switch(place, stack, number, after=after):
+        require_no_mixture(place, stack, wanted, present)
+        assert place.states(stack)["worker"] == "exited"
+        go_on(place, stack, number)
+        require_whole(place, stack, wanted)
+        stand_in.state["engine"] = copy.deepcopy(state)
+        number += step
+    require_whole(place, stack, wanted)
+    assert number > CALLS
+
+
+def go_on(place: Volumes, stack: Stack, number: int) -> None:
+    """The plan goes on; or a snapshot, or another restore, comes by first."""
+    if number % 3 == 1:
+        place.source.capture(stack.address, Chest())
+    elif number % 3 == 2 and place.source._in_place(stack.address).is_begun():
+        place.source.make_beside(stack.address)
+    switch(place, stack)
+
+
+def test_what_an_engine_started_again_meanwhile_is_stopped(place: Volumes) -> None:
+    stack, wanted, _ = load(place)
+    killed = 0
+    while "running" in place.states(stack).values():
+        assert kill_switch(place, stack, killed, after=True)
+        killed += 1
+    assert kill_switch(place, stack, killed, after=True)
+    for service in ("database", "web", "worker"):
+        path = f"/containers/{stack.name}-{service}-1/start"
+        place.engine.post(path).raise_for_status()
+    switch(place, stack)
+    require_whole(place, stack, wanted)
+
+
+@pytest.mark.parametrize("fault", ["reset", "truncated", "garbage"])
+@pytest.mark.parametrize(("method", "path"), [("POST", "/exec"), ("POST", "/stop"), ("PUT", "/")])
+def test_a_fault_ends_whole(
+    place: Volumes, stand_in: ContainerManagerStandIn, method: str, path: str, fault: str
+) -> None:
+    stack, wanted, present = load(place)
+    stand_in.faults.add({"method": method, "path": path, "fault": fault})
+    try:
+        switch(place, stack)
+    except ConnectorError:
+        require_no_mixture(place, stack, wanted, present)
+        switch(place, stack)
+    require_whole(place, stack, wanted)
+
+
+def test_an_image_without_find_stops_nothing(
+    place: Volumes, stand_in: ContainerManagerStandIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stack, _, present = load(place)
+    monkeypatch.setattr(
+        "workspace_manager.systems.container_manager.snapshots.copy_container.NOTHING", ("none",)
+    )
+    with pytest.raises(Invalid, match="no find"):
+        switch(place, stack)
+    assert place.states(stack)["database"] == "running"
+    assert place.helpers() == []
+    place.source.discard_beside(stack.address)
+    require_whole(place, stack, present)
+
+
+def test_a_strangers_container_of_that_name_is_left_alone(place: Volumes) -> None:
+    stack, _, _ = load(place)
+    query, body = {"name": switch_name(stack.name)}, {"Image": place.image}
+    place.engine.post("/containers/create", params=query, json=body).raise_for_status()
+    with pytest.raises(Conflict, match="switch"):
+        switch(place, stack)
+    assert place.states(stack)["database"] == "running"
+
+
+def test_what_lies_beside_is_listed_and_removed_with_its_stack(place: Volumes) -> None:
+    stack, _, _ = load(place)
+    target = stack_volumes_target(stack.name, stack.mark)
+    page = inventory(place.system, "")
+    entries = [*page.listed]
+    while page.next:
+        page = inventory(place.system, page.next)
+        entries += page.listed
+    [listed] = [one for one in entries if one.kind == VOLUMES_KIND]
+    assert listed.target == target
+    for service in ("web", "database", "worker"):
+        path = f"/containers/{stack.name}-{service}-1"
+        place.engine.delete(path, params={"force": "1"}).raise_for_status()
+    connector = place.system.connectors[VOLUMES_KIND]
+    connector.remove(Change(kind=VOLUMES_KIND, subject="", target=target))
+    assert place.volumes(stack) == []
