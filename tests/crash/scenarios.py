@@ -17,7 +17,7 @@ from tests.crash.scenarios_of_left_accounts import LeftAccount
 from tests.crash.scenarios_of_reconcile import Repair, RightGivenBack
 from tests.crash.scenarios_of_snapshots import OF_SNAPSHOTS
 from tests.crash.scenarios_of_stacks import StackComesAndGoes
-from tests.crash.scenarios_of_volumes import VolumesComeAndGo, WholeStackComesAndGoes
+from tests.crash.scenarios_of_volumes import OF_VOLUMES
 from tests.fake_world.people import make_person
 from workspace_manager import worker
 from workspace_manager.contract.connector import Change
@@ -381,9 +381,8 @@ SCENARIOS: Mapping[str, type[Scenario]] = {
         Removal, Approval, SqlDatabase, Repository, Withdrawal, Making, Undoing, Deletion,
         ProjectLink, Renaming, ProjectDeletion,
         Joining, Leaving, Suspension, Resumption, Confirmation, RealmSetUp, Renewal, MachineKey,
-        OpenedAndClosed, *OF_SNAPSHOTS, VolumesComeAndGo, StackComesAndGoes, WholeStackComesAndGoes,
-        Repair,
-        RightGivenBack, LeftAccount,
+        OpenedAndClosed, *OF_SNAPSHOTS, *OF_VOLUMES, StackComesAndGoes, Repair, RightGivenBack,
+        LeftAccount,
     )
 }  # fmt: skip
 

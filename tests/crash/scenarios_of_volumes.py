@@ -10,7 +10,12 @@ from tests.fake_world.templates import draft, make_stack_request
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.knowledge_stacks import templates
 from workspace_manager.records.models import Component, Person, Plan, Snapshot, Stack
-from workspace_manager.snapshots import creation, deletion, restoration
+from workspace_manager.snapshots import (
+    creation,
+    deletion,
+    in_place_restoration,
+    restoration,
+)
 from workspace_manager.snapshots.stack_restoration import restore_as_new_stack
 from workspace_manager.work import components, stacks
 from workspace_manager.work.content_address import address_of
@@ -24,7 +29,7 @@ class VolumesComeAndGo(Scenario):
     name = "a knowledge stack is kept, brought back and its snapshot deleted"
     needs: tuple[str, ...] = ()
     slow = True
-    plans = (
+    plans: tuple[str, ...] = (
         *(components.CREATION.name, creation.CREATION.name),
         *(restoration.RESTORATION.name, deletion.DELETION.name),
     )
@@ -119,3 +124,36 @@ class WholeStackComesAndGoes(VolumesComeAndGo):
             and not self.fakes.kept
             and not Snapshot.objects.exists()
         )
+
+
+class VolumesReplaced(VolumesComeAndGo):
+    """A snapshot is made, the content changes, and the snapshot is restored in place."""
+
+    name = "a snapshot of a knowledge stack is restored in place"
+    plans = (
+        *(components.CREATION.name, creation.CREATION.name),
+        in_place_restoration.IN_PLACE_RESTORATION.name,
+    )
+
+    def ask(self) -> None:
+        if Plan.objects.filter(state__in=Plan.OPEN).exists():
+            return
+        if not self.plan(components.CREATION.name) or not self.plan(creation.CREATION.name):
+            super().ask()
+        elif not self.plan(in_place_restoration.IN_PLACE_RESTORATION.name):
+            stack = Component.objects.get(label="Ferns")
+            self.fakes.databases[address_of(stack)] = {"files": ["basil"]}
+            first = Snapshot.objects.earliest("created_at")
+            in_place_restoration.restore_in_place(first, actor=ACTOR, systems=self._systems())
+
+    def done(self) -> bool:
+        stack = Component.objects.filter(label="Ferns").first()
+        return (
+            Scenario.done(self)
+            and stack is not None
+            and self.fakes.databases == {address_of(stack): VOLUMES}
+            and Snapshot.objects.filter(state=Snapshot.State.READY).count() == 2
+        )
+
+
+OF_VOLUMES = (VolumesComeAndGo, WholeStackComesAndGoes, VolumesReplaced)

@@ -121,6 +121,35 @@ class StoppingMemorySource(MemorySource):
             raise
         self.release(address)
 
+    def has_beside(self, address: str) -> bool:
+        return super().has_beside(address) or f"switch {address}" in CONTENT
+
+    def discard_beside(self, address: str) -> None:
+        super().discard_beside(address)
+        for what in ("stopped", "switch"):
+            CONTENT.pop(f"{what} {address}", None)
+
+    def switch(self, address: str, beside: str) -> None:
+        """Table by table, while no program runs: what is half copied is copied again."""
+        if not self.has_beside(address):
+            return
+        for what in ("switch", "stopped"):
+            CONTENT[f"{what} {address}"] = {}
+            for one in MEANWHILE:
+                one("stop")
+        if beside in CONTENT:
+            CONTENT[address] = {}
+            for one in MEANWHILE:
+                one("switch")
+            CONTENT[address] = CONTENT[beside]
+            for one in MEANWHILE:
+                one("switched")
+            del CONTENT[beside]
+        for what in ("stopped", "switch"):
+            CONTENT.pop(f"{what} {address}")
+            for one in MEANWHILE:
+                one("start")
+
     def release(self, address: str) -> None:
         for what in ("stopped", "helper"):
             if CONTENT.pop(f"{what} {address}", None) is not None:

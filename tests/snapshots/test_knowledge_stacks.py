@@ -6,29 +6,41 @@ import base64
 import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
 import pytest
 import zstandard
+from django.utils import timezone
 
 from tests.fake_world.templates import TITLE, make_stack_request
 from tests.fake_world.work import work
 from tests.fake_world.world import World
-from tests.systems.container_manager.content import CONTENT
+from tests.systems.container_manager.content import CONTENT, OTHER
 from workspace_manager.contract import slots
 from workspace_manager.contract.connector import System
+from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import Secret
 from workspace_manager.contract.settings import SystemSettings
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.guarded_system import GuardedSystem
 from workspace_manager.core.refusal import Refused
+from workspace_manager.engine.plan import parsed
 from workspace_manager.knowledge_stacks import templates
 from workspace_manager.knowledge_stacks.recipe import choose_again
 from workspace_manager.records.models import Component, Person, Plan, Snapshot, StackTemplate
 from workspace_manager.removal.approve import approve_removal
 from workspace_manager.removal.draft import draft_removal
-from workspace_manager.snapshots import creation, deletion, restoration, verification
+from workspace_manager.snapshots import (
+    creation,
+    deletion,
+    in_place_restoration,
+    restoration,
+    source_deletion,
+    verification,
+)
 from workspace_manager.snapshots.content import facts_of
 from workspace_manager.snapshots.download import read_download
 from workspace_manager.snapshots.store.objects import SnapshotStore
@@ -36,6 +48,7 @@ from workspace_manager.snapshots.store.snapshot_writer import SnapshotWriter
 from workspace_manager.snapshots.store_access import open_reader
 from workspace_manager.systems import registry
 from workspace_manager.systems.container_manager.settings import Settings
+from workspace_manager.systems.container_manager.snapshots.copy_container import CopyContainer
 from workspace_manager.web.snapshot_download import file_name, open_download
 from workspace_manager.wiring import resolve
 from workspace_manager.work import components
@@ -85,6 +98,11 @@ class StackWorld(World):
         assert self.stand_in
         volume = self.stand_in.state["engine"]["volumes"][f"{component.name}_files"]
         volume["content"] = base64.b64encode(archives.write(CONTENT)).decode()
+
+    def spoil(self, component: Component) -> None:
+        assert self.stand_in
+        volume = self.stand_in.state["engine"]["volumes"][f"{component.name}_files"]
+        volume["content"] = base64.b64encode(archives.write(OTHER)).decode()
 
     def states(self, component: Component) -> list[str]:
         assert self.stand_in
@@ -250,3 +268,101 @@ def test_what_is_downloaded_is_opened_by_zstd_and_tar(
     command = ["tar", "--extract", "--ignore-zeros", "--no-same-owner"]
     subprocess.run(command, input=stream.read(), cwd=tmp_path, check=True)
     assert (tmp_path / "files" / "pages").read_bytes() == b"rows"
+
+
+def order_in_place(snapshot: Snapshot, world: StackWorld) -> tuple[Snapshot, Plan]:
+    _, first, plan = in_place_restoration.restore_in_place(
+        snapshot, actor="alice", systems=world.systems()
+    )
+    return first, plan
+
+
+def containers(world: StackWorld) -> set[str]:
+    assert world.stand_in
+    return set(world.stand_in.state["engine"]["containers"])
+
+
+def test_it_is_restored_in_place(stack: Component, world: StackWorld, kept: SnapshotStore) -> None:
+    snapshot, before = take(world, stack), world.content(stack)
+    address, programs = stack.address, containers(world)
+    world.spoil(stack)
+    spoiled = world.content(stack)
+    assert in_place_restoration.find_target(snapshot, world.systems()) == stack
+    first, plan = order_in_place(snapshot, world)
+    remarks = parsed(plan.document_text).remarks
+    said = [one.code for one in remarks if isinstance(one, Message)]
+    assert said == ["snapshots.programs_stop_twice", "snapshots.copies_in_place"]
+    finish(world, first, stack)
+    assert world.content(stack) == before
+    assert world.states(stack) == ["running"]
+    assert (stack.address, containers(world)) == (address, programs)
+    assert world.stand_in
+    assert [*world.stand_in.state["engine"]["volumes"]] == [f"{stack.name}_files"]
+    again, _ = order_in_place(first, world)
+    finish(world, again, stack)
+    assert world.content(stack) == spoiled
+
+
+@pytest.fixture
+def half_replaced(
+    stack: Component, world: StackWorld, kept: SnapshotStore, monkeypatch: pytest.MonkeyPatch
+) -> Component:
+    """A stack whose volume was emptied for a restore in place, and whose worker was killed then."""
+
+    def kill(*_: object) -> None:
+        raise Killed
+
+    snapshot = take(world, stack)
+    world.spoil(stack)
+    order_in_place(snapshot, world)
+    with monkeypatch.context() as patch:
+        patch.setattr(CopyContainer, "_unpack", kill)
+        with pytest.raises(Killed):
+            work(world)
+    Plan.objects.update(lease_until=None)
+    assert world.content(stack) != []
+    assert "exited" in world.states(stack)
+    return stack
+
+
+def test_a_killed_switch_goes_on(half_replaced: Component, world: StackWorld) -> None:
+    stack = half_replaced
+    with pytest.raises(Refused, match="restored in place"):
+        creation.create(stack, actor="alice", systems=world.systems())
+    finish(world, stack)
+    assert [row[0] for row in world.content(stack)] == [one.name for one, _ in CONTENT]
+    assert world.states(stack) == ["running"]
+
+
+def test_volumes_that_are_half_replaced_are_not_kept(
+    half_replaced: Component, owner: Person, world: StackWorld
+) -> None:
+    """Whoever deletes the stack with its volumes gets rid of those beside, too."""
+    delete = partial(source_deletion.delete_component, by=owner, systems=world.systems())
+    with pytest.raises(Refused, match="being replaced"):
+        delete(half_replaced, keep_volumes=True)
+    plan = delete(half_replaced)
+    assert plan.steps.order_by("n").values_list("name", flat=True)[0] == "discard_restored_content"
+    Plan.objects.filter(id=plan.id).update(due_at=timezone.now() - timedelta(days=1))
+    plan.steps.update(next_try_at=None)
+    finish(world)
+    assert world.stand_in
+    assert world.stand_in.state["engine"]["volumes"] == {}
+    assert world.stand_in.state["engine"]["containers"] == {}
+
+
+def test_other_volumes_replace_nothing(
+    stack: Component, world: StackWorld, kept: SnapshotStore
+) -> None:
+    snapshot, before = take(world, stack), world.content(stack)
+    assert world.stand_in
+    volumes = world.stand_in.state["engine"]["volumes"]
+    volumes["more"] = {**volumes[f"{stack.name}_files"], "name": "more"}
+    volumes["more"]["labels"] = {**volumes["more"]["labels"], "com.docker.compose.volume": "more"}
+    _, plan = order_in_place(snapshot, world)
+    work(world)
+    [load] = plan.steps.filter(name="load_content_beside")
+    assert load.state == "stuck"
+    assert "do not have the same volumes: more" in load.reason.english
+    assert world.content(stack) == before
+    assert world.states(stack) == ["running"]

@@ -20,7 +20,17 @@ from tests.snapshots.test_stacks import take
 from tests.visitors import BACKEND
 from tests.web.api.documents import problem
 from workspace_manager.cli.__main__ import main
-from workspace_manager.records.models import Component, Membership, Person, Project, Snapshot, Stack
+from workspace_manager.records.models import (
+    Component,
+    Membership,
+    Person,
+    Plan,
+    Project,
+    Snapshot,
+    Stack,
+)
+from workspace_manager.snapshots import creation
+from workspace_manager.work.content_address import address_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -159,3 +169,25 @@ def test_its_owner_downloads_an_archive_of_all_parts(
         "triplestore_repository/database.sql.zst",
     ]
     assert b"thyme" in plain
+
+
+def test_the_page_of_a_knowledge_stack_says_that_its_programs_stop(
+    stack: Stack, owner: Person, world: World
+) -> None:
+    browser, component = Client(), part_of(stack, "knowledge_stack")
+    browser.force_login(owner, backend=BACKEND)
+    snapshot, _ = creation.create(component, actor="alice", systems=world.systems())
+    work(world)
+    where = f"/snapshots/{snapshot.id}"
+    page = browser.get(where).content.decode()
+    assert "Its programs are stopped while the present content is kept" in page
+    assert "all connections to the component end" not in page
+    asked = browser.post(f"{where}/restore-in-place", {"confirm": component.label})
+    assert asked.headers["Location"] == where
+    work(world)
+    assert not Plan.objects.filter(state__in=Plan.OPEN).exists()
+    source.CONTENT[address_of(component)] = {"files": ["spoiled"]}
+    assert "replaces it" in typed("restore", str(snapshot.id), "--in-place")
+    work(world)
+    assert source.CONTENT[address_of(component)] == {"files": ["pages"]}
+    assert not [name for name in source.CONTENT if name.startswith(("stopped", "switch"))]

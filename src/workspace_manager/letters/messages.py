@@ -45,6 +45,10 @@ HAPPENED: Final[dict[str, English]] = {
         "{by} restores the snapshot “{snapshot}” in place of the content of “{label}”, which you "
         "use. Connections to it end when the content is replaced."
     ),
+    "replaced.programs": (
+        "{by} restores the snapshot “{snapshot}” in place of the content of “{label}”, which you "
+        "use. Its programs stop while the content is kept and while it is replaced."
+    ),
     "replaced.own": (
         "{by} restores the snapshot “{snapshot}” in place of the content of your “{label}”. "
         "The present content is kept as a snapshot first."

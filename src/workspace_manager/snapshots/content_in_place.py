@@ -101,7 +101,13 @@ class ContentInPlace:
                 advice=message("other_content_beside"),
             )
         rows = sum(table.rows for table in found.tables)
-        said = message("is_loaded", label=target["label"], tables=len(found.tables), rows=rows)
+        of_volumes = _kind(target) == Component.Kind.KNOWLEDGE_STACK
+        said = message(
+            "volumes_are_loaded" if of_volumes else "is_loaded",
+            label=target["label"],
+            tables=len(found.tables),
+            rows=rows,
+        )
         return Evidence.now(SYSTEM, message("asked_source"), said)
 
     def _has_beside(self, target: Target) -> bool:
@@ -133,6 +139,16 @@ def open_restores_in_place(component: Component) -> QuerySet[Plan]:
     return Plan.objects.filter(
         kind=RESTORING_IN_PLACE, about=str(component.id), state__in=Plan.OPEN
     )
+
+
+def find_switch(component: Component) -> Plan | None:
+    """The plan that began to replace what is in a component, and did not bring that to its end."""
+    plans = Plan.objects.filter(kind=RESTORING_IN_PLACE, about=str(component.id))
+    plan = plans.order_by("-created_at").first()
+    if plan is None or not is_switching(plan):
+        return None
+    ended = plan.steps.filter(name=SWITCH, state=PlanStep.State.DONE).exists()
+    return None if ended else plan
 
 
 def is_switching(plan: Plan) -> bool:

@@ -15,11 +15,12 @@ from workspace_manager.accounts.bounds import refuse_too_many
 from workspace_manager.accounts.row_locks import lock_active, lock_component
 from workspace_manager.audit.note import note
 from workspace_manager.contract.connector import Change
-from workspace_manager.contract.message import in_words
+from workspace_manager.contract.message import Message, in_words
 from workspace_manager.contract.snapshots import SwitchingSource
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.plan_names import declare_step
 from workspace_manager.core.refusal import Refused
+from workspace_manager.core.sizes import size_message
 from workspace_manager.engine.kind import PlanKind
 from workspace_manager.engine.plan import PlannedStep
 from workspace_manager.engine.rows import change_of, plan_change, store
@@ -47,6 +48,7 @@ from workspace_manager.snapshots.creation import content_change, make_row, refus
 from workspace_manager.snapshots.messages import message
 from workspace_manager.snapshots.restoration import KEPT_FIRST, SNAPSHOT
 from workspace_manager.snapshots.sources import find_source, keeps_content, refuse_unknown
+from workspace_manager.snapshots.store_access import open_reader
 from workspace_manager.systems.sql_server.names import GRANT_KIND
 from workspace_manager.work import loss_letters, sharing
 from workspace_manager.work.component_end import IN_PLACE, RESTORING_IN_PLACE
@@ -65,6 +67,7 @@ def restore_in_place(
     the snapshot that is kept first, too. Raises Refused.
     """
     refuse_other_kinds(snapshot, systems)
+    remarks = _remarks(snapshot)
     with transaction.atomic():
         owner = lock_active(snapshot.owner)
         refuse_too_many(owner, IN_PLACE_RESTORATION)
@@ -82,6 +85,7 @@ def restore_in_place(
             IN_PLACE_RESTORATION.name,
             component,
             _steps(current, kept, component),
+            remarks=remarks,
             captured={SNAPSHOT: str(current.id), KEPT_FIRST: str(kept.id)},
         )
         plan = store(document, actor=actor, state=Plan.State.RUNNING)
@@ -143,6 +147,20 @@ def _refuse_under_way(component: Component) -> None:
             raise Refused(message("restore_under_way", label=component.label), plan=str(plan.id))
         follow_kept(supersede(Plan.objects.filter(id=plan.id)))
     refuse_under_way(component)
+
+
+def _remarks(snapshot: Snapshot) -> tuple[Message, ...]:
+    """Return what the restore of volumes means for the programs and for the engine's disk. Raises
+    the five errors of the store.
+    """
+    if snapshot.kind != Component.Kind.KNOWLEDGE_STACK or snapshot.state != Snapshot.State.READY:
+        return ()
+    manifest = open_reader(snapshot).manifest
+    most = max((part.bytes for part in manifest.parts), default=0)
+    return (
+        message("programs_stop_twice", label=snapshot.source_label),
+        message("copies_in_place", size=size_message(manifest.content_bytes + most)),
+    )
 
 
 def kept_label(snapshot: Snapshot, owner: Person) -> str:

@@ -57,6 +57,10 @@ message = Catalogue(
             "A file may have {most}, and what is compressed in it twenty times as much. Send a "
             "smaller one, or ask an administrator."
         ),
+        "switch_not_ended": (
+            "The content of “{label}” is being replaced. Wait until that has ended, or delete it "
+            "without keeping its volumes."
+        ),
         "restore_under_way": "A snapshot is being restored in place of “{label}” already.",
         "kept_first": "Before restoring “{label}”",
         "bound_reached": (
@@ -106,6 +110,11 @@ message = Catalogue(
             "While the restore runs, it needs {bytes} bytes on the engine’s disk besides the "
             "content itself."
         ),
+        "programs_stop_twice": (
+            "The programs of “{label}” stop twice: while the present content is kept, and while it "
+            "is replaced. Programs that are stopped now stay stopped."
+        ),
+        "copies_in_place": "While the restore runs, it needs {size} more on the engine’s disk.",
         "not_wanted": "the snapshot is not wanted any more",
         "source_gone": "what the snapshot is made of is not there any more",
         "row_gone": "the snapshot is not there any more",
@@ -116,6 +125,9 @@ message = Catalogue(
         ),
         "switching": "replacing the content",
         "is_loaded": "“{label}” is loaded beside: {tables} tables with {rows} rows.",
+        "volumes_are_loaded": (
+            "“{label}” is loaded beside: {tables} volumes with {rows} files and folders."
+        ),
         "is_in_place": "“{label}” has the content of the snapshot; nothing is left beside it.",
         "nothing_beside": "Nothing of a restore is left beside “{label}”.",
         "other_content_beside": (
@@ -158,7 +170,7 @@ message = Catalogue(
         "step.keep_present_content.ended": "The content of before is kept as a snapshot.",
         "step.load_content_beside": "Load the content beside the present one",
         "step.load_content_beside.ended": (
-            "The content of the snapshot is loaded beside, and its tables are compared."
+            "The content of the snapshot is loaded beside and compared."
         ),
         "step.switch_content": "Replace the content",
         "step.switch_content.ended": (

@@ -22,6 +22,7 @@ from workspace_manager.engine.rows import plan_change
 from workspace_manager.engine.supersede import supersede, under_way
 from workspace_manager.records.models import Component, Person, Plan, Project, Snapshot, Stack
 from workspace_manager.snapshots import schedule
+from workspace_manager.snapshots.content_in_place import find_switch
 from workspace_manager.snapshots.creation import content_change
 from workspace_manager.snapshots.deletion import record_change
 from workspace_manager.snapshots.messages import message
@@ -47,7 +48,7 @@ def delete_component(
         actor=by.username,
         systems=systems,
         keep_volumes=keep_volumes,
-        end_snapshots=_ending(by, systems, is_asked=delete_snapshots),
+        end_snapshots=_ending(by, systems, is_asked=delete_snapshots, keep_volumes=keep_volumes),
     )
 
 
@@ -65,7 +66,7 @@ def delete_stack(
         actor=by.username,
         systems=systems,
         keep_volumes=keep_volumes,
-        end_snapshots=_ending(by, systems, is_asked=delete_snapshots),
+        end_snapshots=_ending(by, systems, is_asked=delete_snapshots, keep_volumes=keep_volumes),
     )
 
 
@@ -101,11 +102,17 @@ def may_delete(person: Person, snapshots: Sequence[Snapshot]) -> bool:
     return not snapshots or policy.may_change(person, snapshots[0])
 
 
-def _ending(by: Person, systems: ConnectedSystems, *, is_asked: bool) -> EndSnapshots:
-    return partial(_end, by=by, systems=systems, is_asked=is_asked)
+def _ending(
+    by: Person, systems: ConnectedSystems, *, is_asked: bool, keep_volumes: bool = False
+) -> EndSnapshots:
+    return partial(_end, by=by, systems=systems, is_asked=is_asked, keep_volumes=keep_volumes)
 
 
-def _end(source: Source, *, by: Person, systems: ConnectedSystems, is_asked: bool) -> SnapshotEnd:
+def _end(
+    source: Source, *, by: Person, systems: ConnectedSystems, is_asked: bool, keep_volumes: bool
+) -> SnapshotEnd:
+    if keep_volumes:
+        _refuse_half_replaced(source)
     found = list(find_snapshots(source).select_for_update(of=("self",)))
     if is_asked and not may_delete(by, found):
         raise Forbidden(message("snapshots_of_another"))
@@ -129,6 +136,13 @@ def _end(source: Source, *, by: Person, systems: ConnectedSystems, is_asked: boo
         ),
         calls=tuple(calls),
     )
+
+
+def _refuse_half_replaced(source: Source) -> None:
+    """Raise Refused where volumes to keep may be half the old content and half the new."""
+    for part in source.parts.all() if isinstance(source, Stack) else [source]:
+        if isinstance(part, Component) and (plan := find_switch(part)):
+            raise Refused(message("switch_not_ended", label=part.label), plan=str(plan.id))
 
 
 def _refuse_restored(snapshots: Sequence[Snapshot]) -> None:

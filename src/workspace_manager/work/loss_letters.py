@@ -94,7 +94,9 @@ def tell_of_restore(component: Component, snapshot: str, *, actor: str, plan: UU
     mine = message("replaced.own", by=by, label=label, snapshot=snapshot)
     change_notices.tell([component.owner], mine, about=about, by=actor)
     if component.project:
-        what = message("replaced", by=by, label=label, snapshot=snapshot)
+        stops = component.kind == Component.Kind.KNOWLEDGE_STACK
+        code = "replaced.programs" if stops else "replaced"
+        what = message(code, by=by, label=label, snapshot=snapshot)
         users = [one for one in policy.sharers(component.project) if one != component.owner]
         change_notices.tell(users, what, about=about, by=actor)
 
