@@ -26,6 +26,7 @@ from workspace_manager.systems.container_manager.names import (
     stack_volumes_target,
     switch_name,
 )
+from workspace_manager.systems.container_manager.snapshots import tar_container
 from workspace_sandbox.stand_ins.container_manager import ContainerManagerStandIn
 
 __all__ = [
@@ -100,18 +101,18 @@ def test_a_fault_ends_whole(
 
 
 def test_an_image_without_find_stops_nothing(
-    place: Volumes, stand_in: ContainerManagerStandIn, monkeypatch: pytest.MonkeyPatch
+    place: Volumes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stack, _, present = load(place)
-    monkeypatch.setattr(
-        "workspace_manager.systems.container_manager.snapshots.copy_container.NOTHING", ("none",)
-    )
+    monkeypatch.setattr(tar_container, "NOTHING", ("none",))
     with pytest.raises(Invalid, match="no find"):
         switch(place, stack)
     assert place.states(stack)["database"] == "running"
     assert place.helpers() == []
     place.source.discard_beside(stack.address)
     require_whole(place, stack, present)
+    with pytest.raises(Invalid, match="no find"):
+        load(place)
 
 
 def test_a_strangers_container_of_that_name_is_left_alone(place: Volumes) -> None:

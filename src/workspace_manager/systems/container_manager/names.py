@@ -79,6 +79,10 @@ def stack_beside(stack: str) -> str:
     return stack + BESIDE_SUFFIX
 
 
+def is_beside(project: str) -> bool:
+    return project.endswith(BESIDE_SUFFIX)
+
+
 def stack_in_place(project: str) -> str:
     """Return the stack that a project of volumes belongs to, be they its own or those beside."""
     return project.removesuffix(BESIDE_SUFFIX)

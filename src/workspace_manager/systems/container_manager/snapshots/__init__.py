@@ -30,6 +30,7 @@ from workspace_manager.systems.container_manager.names import (
     VOLUMES_KIND,
     content_address,
     content_target,
+    is_beside,
     stack_beside,
     stack_in_place,
 )
@@ -97,8 +98,9 @@ class StackSnapshots:
             for name, size in reader.sizes().items()
             if name.endswith(ENDING)
         }
-        if target["stack"] != (stack := stack_in_place(target["stack"])):
-            self._in_place(content_address(stack, target["mark"])).refuse_others([*sizes])
+        if is_beside(target["stack"]):
+            present = content_address(stack_in_place(target["stack"]), target["mark"])
+            self._in_place(present).refuse_others([*sizes])
         try:
             self._fill(target, sizes, reader)
         except WorkEnded:
@@ -209,6 +211,9 @@ class StackSnapshots:
             self._client.create_volume(name, labels)
         helper = TarContainer(self._client, self._image, target, volumes, writes=True)
         helper.start()
+        if is_beside(target["stack"]):
+            # What the switch needs is refused before anything waits for it.
+            helper.probe()
         for key, size in sizes.items():
             helper.unpack(key, reader.read_part(key + ENDING), size)
         helper.remove()

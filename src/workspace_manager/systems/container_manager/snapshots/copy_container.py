@@ -20,16 +20,10 @@ from workspace_manager.systems.container_manager.snapshots.tar_container import 
 
 BESIDE_FOLDER: Final = "/beside"
 """The folder of the volumes beside, each under its key."""
-NOTHING: Final = ("find", FOLDER, "-mindepth", "1", "-maxdepth", "0", "-delete")
-"""A command that finds nothing to delete."""
 
 
 class CopyContainer(HelperContainer):
     """The helper that copies the content beside into the volumes of a stack."""
-
-    def probe(self) -> None:
-        """Raise Invalid if the image cannot empty a volume."""
-        self._run(NOTHING, message("replacing_volumes"))
 
     def replace(self, key: str) -> None:
         """Empty a volume, fill it from the one beside, and compare both. Raises Conflict if they

@@ -46,6 +46,8 @@ UNPACK: Final = (
 )
 DOTS: Final = ("--checkpoint=1000", "--checkpoint-action=dot")
 """Output after each 10 MB: a large volume takes longer than the time limit of an answer."""
+NOTHING: Final = ("find", FOLDER, "-mindepth", "1", "-maxdepth", "0", "-delete")
+"""A command that finds nothing to delete."""
 CHANGED: Final = 1
 """tar's exit code if a file changed while it was packed."""
 NOT_STARTED: Final = (125, 126, 127)
@@ -98,6 +100,10 @@ class HelperContainer:
     def remove(self) -> None:
         with contextlib.suppress(NotFound):
             self._client.remove_at_once(self.id)
+
+    def probe(self) -> None:
+        """Raise Invalid if the image cannot empty a volume."""
+        self._run(NOTHING, message("replacing_volumes"))
 
     def pack(
         self, key: str, take: Callable[[bytes], object], *, folder: str = FOLDER
