@@ -58,12 +58,6 @@ grammar: whoever meets another one adds it.
 """
 NAMED = ("tools/", "benchmarks/", "sandbox/", "tests/")
 """Beside the package: the folders in which everything has a name by now."""
-NOT_YET_NAMED = (
-    "tests/snapshots/conftest.py",
-    "tests/real/test_snapshots_volumes.py",
-    "tests/systems/container_manager/test_snapshots.py",
-)
-"""Three test files, each with a fixture that still needs a name."""
 DEFINED = re.compile(r"^(?:async )?(?:def|class) (\w+)", re.MULTILINE)
 """The definitions at the top level of a module, and those in a text it contains."""
 FIXTURE = re.compile(r"(pytest\.)?fixture\b")
@@ -310,8 +304,7 @@ def beside(root: Path) -> Iterator[Finding]:
     for folder in ("tests", "sandbox", "tools", "benchmarks"):
         for path in sorted((root / folder).rglob("*.py")):
             where, text = path.relative_to(root).as_posix(), path.read_text()
-            is_named = where.startswith(NAMED) and not where.startswith(NOT_YET_NAMED)
-            if is_named and NO_NAMES & written_names(text, path.stem):
+            if where.startswith(NAMED) and NO_NAMES & written_names(text, path.stem):
                 yield from names(ast.parse(text, filename=where), path.stem, where)
             if (lines := text.count("\n")) > MAX_TEST_FILE:
                 sentence = (

@@ -67,7 +67,9 @@ def no_secrets(reference: str) -> Secret:
     scope="module",
     params=["direct", pytest.param("through Portainer", marks=pytest.mark.real("Portainer"))],
 )
-def place(request: pytest.FixtureRequest, real_podman: podman.Podman) -> Iterator[Volumes]:
+def engine_under_test(
+    request: pytest.FixtureRequest, real_podman: podman.Podman
+) -> Iterator[Volumes]:
     assert real_podman.url
     image = tar_image.make(real_podman.url)
     settings = Settings(url=real_podman.url, api_key=None, snapshot_image=image)
@@ -99,47 +101,49 @@ def place(request: pytest.FixtureRequest, real_podman: podman.Podman) -> Iterato
     real_podman.command("rm", "--all", "--force", "--time", "0", limit_s=120)
 
 
-def test_owners_modes_links_and_holes_are_what_they_were(place: Volumes) -> None:
-    stack, other = place.make_stack(), place.name_stack()
+def test_owners_modes_links_and_holes_are_what_they_were(engine_under_test: Volumes) -> None:
+    stack, other = engine_under_test.make_stack(), engine_under_test.name_stack()
     chest = Chest()
-    place.source.capture(stack.address, chest)
+    engine_under_test.source.capture(stack.address, chest)
     assert len(chest.parts["data.tar"]) < 100_000, "a hole is no content"
-    place.source.restore(other.address, chest)
-    before, after = (place.look(one.volume("data"), LOOK) for one in (stack, other))
+    engine_under_test.source.restore(other.address, chest)
+    before, after = (engine_under_test.look(one.volume("data"), LOOK) for one in (stack, other))
     assert before == after
     assert "pages 999:998 600 2 4" in after
     assert ". 999:999 700" in after
 
 
-def test_a_restore_in_place_brings_back_owners_modes_links_and_holes(place: Volumes) -> None:
-    stack, chest = place.make_stack(), Chest()
-    before = place.look(stack.volume("data"), LOOK)
-    place.source.capture(stack.address, chest)
-    place.spoil(stack.volume("data"))
-    place.source.make_beside(stack.address)
-    place.source.restore(place.source.address_beside(stack.address), chest)
-    switch(place, stack)
-    after = place.look(stack.volume("data"), LOOK)
+def test_a_restore_in_place_brings_back_owners_modes_links_and_holes(
+    engine_under_test: Volumes,
+) -> None:
+    stack, chest = engine_under_test.make_stack(), Chest()
+    before = engine_under_test.look(stack.volume("data"), LOOK)
+    engine_under_test.source.capture(stack.address, chest)
+    engine_under_test.spoil(stack.volume("data"))
+    engine_under_test.source.make_beside(stack.address)
+    engine_under_test.source.restore(engine_under_test.source.address_beside(stack.address), chest)
+    switch(engine_under_test, stack)
+    after = engine_under_test.look(stack.volume("data"), LOOK)
     assert after == before
     assert "pages 999:998 600 2 4" in after
-    assert place.look(stack.volume("data"), "ls -A /v/.stray || true").strip() == ""
-    assert set(place.states(stack).values()) == {"running"}
+    assert engine_under_test.look(stack.volume("data"), "ls -A /v/.stray || true").strip() == ""
+    assert set(engine_under_test.states(stack).values()) == {"running"}
 
 
 @pytest.mark.parametrize("number", [12, 20, 28, 36, 44, 52, 60])
-def test_a_switch_that_is_killed_ends_whole(place: Volumes, number: int) -> None:
+def test_a_switch_that_is_killed_ends_whole(engine_under_test: Volumes, number: int) -> None:
     """In the stand-in's test it is killed at each call."""
-    stack, wanted, present = load(place)
-    kill_switch(place, stack, number, after=bool(number % 8))
-    require_no_mixture(place, stack, wanted, present)
-    switch(place, stack)
-    require_whole(place, stack, wanted)
+    stack, wanted, present = load(engine_under_test)
+    kill_switch(engine_under_test, stack, number, after=bool(number % 8))
+    require_no_mixture(engine_under_test, stack, wanted, present)
+    switch(engine_under_test, stack)
+    require_whole(engine_under_test, stack, wanted)
 
 
-def test_an_image_that_is_not_there_is_named(place: Volumes) -> None:
-    stack = place.make_stack()
-    source = type(place.source)(place.system)
+def test_an_image_that_is_not_there_is_named(engine_under_test: Volumes) -> None:
+    stack = engine_under_test.make_stack()
+    source = type(engine_under_test.source)(engine_under_test.system)
     source._image = "localhost/none:latest"
     with pytest.raises(Invalid, match="localhost/none"):
         source.capture(stack.address, Chest())
-    assert set(place.states(stack).values()) == {"running"}
+    assert set(engine_under_test.states(stack).values()) == {"running"}

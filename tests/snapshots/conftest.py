@@ -40,7 +40,7 @@ def content(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, source.Tables
 
 
 @pytest.fixture
-def kept(settings: LazySettings, tmp_path: Path) -> SnapshotStore:
+def snapshot_store(settings: LazySettings, tmp_path: Path) -> SnapshotStore:
     settings.SNAPSHOTS = SnapshotsLocation(folder=tmp_path / "kept")
     return open_snapshots()
 
@@ -58,7 +58,7 @@ def owner(world: World) -> Person:
 
 @pytest.fixture
 def stack(
-    owner: Person, world: World, kept: SnapshotStore, monkeypatch: pytest.MonkeyPatch
+    owner: Person, world: World, snapshot_store: SnapshotStore, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Stack]:
     """A database, a repository and a knowledge stack with content, in one stack that is ready."""
     keep_everything(monkeypatch)

@@ -36,7 +36,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-def snapshot(database: Component, world: World, kept: SnapshotStore) -> Snapshot:
+def snapshot(database: Component, world: World, snapshot_store: SnapshotStore) -> Snapshot:
     return make(world, database)
 
 
@@ -57,10 +57,10 @@ def forget(snapshot: Snapshot) -> None:
 
 
 def test_a_store_that_fits_the_records_has_no_difference(
-    snapshot: Snapshot, world: World, kept: SnapshotStore
+    snapshot: Snapshot, world: World, snapshot_store: SnapshotStore
 ) -> None:
     for place in probe_places():
-        kept.put(f"{place}/1", b"a try of the store")
+        snapshot_store.put(f"{place}/1", b"a try of the store")
     part = compare(world)
     assert (part.state, part.seen) == (ReconcilePart.State.DONE, 1)
     assert find_items() == []
@@ -135,13 +135,13 @@ def test_what_cannot_be_taken_back_is_an_orphan_that_an_administrator_deletes(
     why: str,
     snapshot: Snapshot,
     world: World,
-    kept: SnapshotStore,
+    snapshot_store: SnapshotStore,
     settings: LazySettings,
 ) -> None:
     forget(snapshot)
     keys = list(settings.SECRET_KEYS)
     settings.SECRET_KEYS = keys
-    spoil(kept, snapshot.place)
+    spoil(snapshot_store, snapshot.place)
     compare(world)
     settings.SECRET_KEYS = keys
     assert not Snapshot.objects.exists()
@@ -149,20 +149,20 @@ def test_what_cannot_be_taken_back_is_an_orphan_that_an_administrator_deletes(
     assert (item.difference, item.name) == ("unknown_thing", snapshot.place)
     assert item.reason is not None
     assert item.reason.code == why
-    assert list(kept.names())
+    assert list(snapshot_store.names())
     plan = repairs.draft(item.n, "remove", actor="root-admin", systems=world.systems())
     repairs.approve(plan.id, digest=plan.digest, actor="root-admin")
     work(world)
     assert Plan.objects.get(id=plan.id).state == Plan.State.DONE
-    assert list(kept.names()) == []
+    assert list(snapshot_store.names()) == []
     assert find_items() == []
 
 
 def test_nothing_is_offered_for_deletion_while_a_restore_is_under_review(
-    snapshot: Snapshot, world: World, kept: SnapshotStore
+    snapshot: Snapshot, world: World, snapshot_store: SnapshotStore
 ) -> None:
     forget(snapshot)
-    _of_an_earlier_version(kept, snapshot.place)
+    _of_an_earlier_version(snapshot_store, snapshot.place)
     compare(world)
     [item] = find_items()
     plan = repairs.draft(item.n, "remove", actor="root-admin", systems=world.systems())
@@ -180,12 +180,12 @@ def test_nothing_is_offered_for_deletion_while_a_restore_is_under_review(
 
 
 def test_a_deletion_leaves_alone_what_was_recorded_meanwhile(
-    snapshot: Snapshot, world: World, kept: SnapshotStore
+    snapshot: Snapshot, world: World, snapshot_store: SnapshotStore
 ) -> None:
     """Somebody put a newer backup of the records back between the approval and the deletion."""
     row = Snapshot.objects.get(id=snapshot.id)
     forget(snapshot)
-    _of_an_earlier_version(kept, snapshot.place)
+    _of_an_earlier_version(snapshot_store, snapshot.place)
     compare(world)
     [item] = find_items()
     plan = repairs.draft(item.n, "remove", actor="root-admin", systems=world.systems())
@@ -217,9 +217,9 @@ def test_a_row_without_content_is_said_and_ends_when_the_content_is_back(
 
 
 def test_a_manifest_that_is_gone_alone_is_missing_content(
-    snapshot: Snapshot, world: World, kept: SnapshotStore
+    snapshot: Snapshot, world: World, snapshot_store: SnapshotStore
 ) -> None:
-    _without_manifest(kept, snapshot.place)
+    _without_manifest(snapshot_store, snapshot.place)
     compare(world)
     assert [one.difference for one in find_items()] == ["missing"]
 
@@ -253,14 +253,14 @@ def test_without_a_store_there_is_nothing_to_compare(
 
 
 def test_one_that_is_deleted_between_list_and_look_is_nobodys_orphan(
-    snapshot: Snapshot, world: World, kept: SnapshotStore, monkeypatch: pytest.MonkeyPatch
+    snapshot: Snapshot, world: World, snapshot_store: SnapshotStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     listed = taken_back.list_places
 
     def then_deleted() -> dict[str, bool]:
         places = listed()
-        for name in list(kept.names()):
-            kept.delete(name)
+        for name in list(snapshot_store.names()):
+            snapshot_store.delete(name)
         forget(snapshot)
         return places
 
@@ -270,7 +270,7 @@ def test_one_that_is_deleted_between_list_and_look_is_nobodys_orphan(
 
 
 def test_one_that_is_made_meanwhile_is_no_difference(
-    database: Component, world: World, kept: SnapshotStore
+    database: Component, world: World, snapshot_store: SnapshotStore
 ) -> None:
     """It is recorded before anything of it is written."""
 

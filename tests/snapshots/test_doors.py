@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-def snapshot(database: Component, world: World, kept: SnapshotStore) -> Snapshot:
+def snapshot(database: Component, world: World, snapshot_store: SnapshotStore) -> Snapshot:
     scenes.set_up_systems("sql_server")
     return make(world, database)
 
@@ -132,7 +132,7 @@ def test_a_flipped_bit_is_handed_to_verify(
 
 
 def test_it_is_renamed_and_deleted(
-    snapshot: Snapshot, as_owner: Visitor, world: World, kept: SnapshotStore
+    snapshot: Snapshot, as_owner: Visitor, world: World, snapshot_store: SnapshotStore
 ) -> None:
     where = f"/snapshots/{snapshot.id}"
     assert as_owner.ask("PATCH", where, {"label": "Tuesday"}).json()["label"] == "Tuesday"
@@ -141,7 +141,7 @@ def test_it_is_renamed_and_deleted(
     problem(as_owner.ask("GET", f"{where}/content"), 409)
     work(world)
     problem(as_owner.ask("GET", where), 404)
-    assert list(kept.names()) == []
+    assert list(snapshot_store.names()) == []
 
 
 def test_it_is_restored_in_place(
@@ -191,7 +191,7 @@ def test_who_administers_snapshots_restores_in_place_for_the_owner(
 
 
 def test_the_command_line(
-    snapshot: Snapshot, world: World, tmp_path: Path, kept: SnapshotStore
+    snapshot: Snapshot, world: World, tmp_path: Path, snapshot_store: SnapshotStore
 ) -> None:
     def typed(*words: str) -> str:
         done = CliRunner().invoke(main, ["snapshots", *words])
@@ -212,7 +212,7 @@ def test_the_command_line(
 
 
 def test_a_key_is_shown_with_the_place_of_what_it_opens(
-    snapshot: Snapshot, kept: SnapshotStore, tmp_path: Path
+    snapshot: Snapshot, snapshot_store: SnapshotStore, tmp_path: Path
 ) -> None:
     assert snapshot.key
     identity, place = snapshot.key.reveal(), tmp_path / "kept" / snapshot.place

@@ -86,7 +86,7 @@ def test_a_restore_in_place_replaces_nothing_while_the_bucket_fails(
 def test_an_object_that_was_cut_replaces_nothing(
     database: Component,
     world: World,
-    kept: SnapshotStore,
+    snapshot_store: SnapshotStore,
     content: dict[str, source.Tables],
     settings: LazySettings,
     left: str,
@@ -96,7 +96,7 @@ def test_an_object_that_was_cut_replaces_nothing(
     changed(database, content)
     folder = settings.SNAPSHOTS.folder
     assert folder is not None
-    [name] = [one for one in kept.names(snapshot.place) if not one.endswith("/0")]
+    [name] = [one for one in snapshot_store.names(snapshot.place) if not one.endswith("/0")]
     whole = (folder / name).read_bytes()
     count = {"first": 0, "middle": len(whole) // 2, "last": len(whole) - 1}[left]
     (folder / name).write_bytes(whole[:count])
@@ -113,7 +113,7 @@ def test_an_object_that_was_cut_replaces_nothing(
 def test_a_dump_that_is_cut_leaves_nothing_and_is_begun_anew(
     database: Component,
     world: World,
-    kept: SnapshotStore,
+    snapshot_store: SnapshotStore,
     at: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -134,7 +134,7 @@ def test_a_dump_that_is_cut_leaves_nothing_and_is_begun_anew(
     really_run = source.MemorySource.facts
 
     def facts(self: source.MemorySource, address: str) -> SnapshotFacts:
-        seen.append(list(kept.names()))
+        seen.append(list(snapshot_store.names()))
         return really_run(self, address)
 
     monkeypatch.setattr(source.MemorySource, "facts", facts)
@@ -156,7 +156,10 @@ def test_a_dump_that_is_cut_leaves_nothing_and_is_begun_anew(
 
 
 def test_a_full_disk_waits_and_goes_on_once_there_is_room(
-    database: Component, world: World, kept: SnapshotStore, monkeypatch: pytest.MonkeyPatch
+    database: Component,
+    world: World,
+    snapshot_store: SnapshotStore,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def full(path: Path, _content: bytes) -> None:
         path.write_bytes(b"")
@@ -169,7 +172,7 @@ def test_a_full_disk_waits_and_goes_on_once_there_is_room(
     plan.refresh_from_db()
     assert plan.state == Plan.State.WAITING
     assert "the store of snapshots is full" in reason_of(plan)
-    assert list(kept.names()) == []
+    assert list(snapshot_store.names()) == []
     plan.steps.update(next_try_at=None)
     Plan.objects.filter(id=plan.id).update(due_at="2020-01-01T00:00Z")
     work(world)
@@ -181,7 +184,7 @@ def test_a_full_disk_waits_and_goes_on_once_there_is_room(
 def test_a_wrong_key_restores_nothing(
     database: Component,
     world: World,
-    kept: SnapshotStore,
+    snapshot_store: SnapshotStore,
     content: dict[str, source.Tables],
     in_place: bool,
 ) -> None:

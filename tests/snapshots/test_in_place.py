@@ -38,7 +38,10 @@ CHANGED = {"herbs": ["sage"], "moss": ["peat"]}
 
 @pytest.fixture
 def snapshot(
-    database: Component, world: World, kept: SnapshotStore, content: dict[str, source.Tables]
+    database: Component,
+    world: World,
+    snapshot_store: SnapshotStore,
+    content: dict[str, source.Tables],
 ) -> Snapshot:
     """Of TABLES; what is in the database now is CHANGED."""
     made = make(world, database)
@@ -288,7 +291,7 @@ def test_an_owner_who_leaves_meanwhile_leaves_nothing(
     snapshot: Snapshot,
     database: Component,
     world: World,
-    kept: SnapshotStore,
+    snapshot_store: SnapshotStore,
     content: dict[str, source.Tables],
 ) -> None:
     source.MEANWHILE.append(break_loading)
@@ -302,7 +305,7 @@ def test_an_owner_who_leaves_meanwhile_leaves_nothing(
         work(world)
     assert not Person.objects.filter(username="alice").exists()
     assert [*content] == [database.address]
-    assert list(kept.names()) == []
+    assert list(snapshot_store.names()) == []
 
 
 def test_everybody_who_uses_it_is_told_and_keeps_their_rights(

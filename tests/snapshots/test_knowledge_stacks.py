@@ -159,7 +159,7 @@ def take(world: StackWorld, stack: Component) -> Snapshot:
 
 
 def test_from_its_making_to_the_last_trace(
-    stack: Component, world: StackWorld, kept: SnapshotStore, template: StackTemplate
+    stack: Component, world: StackWorld, snapshot_store: SnapshotStore, template: StackTemplate
 ) -> None:
     before = world.content(stack)
     snapshot = take(world, stack)
@@ -188,14 +188,17 @@ def test_from_its_making_to_the_last_trace(
     approve_removal(removal.id, digest=removal.digest, actor="root-admin", systems=world.systems())
     finish(world)
     assert not Snapshot.objects.exists()
-    assert list(kept.names()) == []
+    assert list(snapshot_store.names()) == []
     assert world.stand_in
     assert world.stand_in.state["engine"]["volumes"] == {}
     assert world.stand_in.state["engine"]["containers"] == {}
 
 
 def test_what_a_killed_capture_stopped_runs_again_when_it_is_deleted(
-    stack: Component, world: StackWorld, kept: SnapshotStore, monkeypatch: pytest.MonkeyPatch
+    stack: Component,
+    world: StackWorld,
+    snapshot_store: SnapshotStore,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def kill(*_: object) -> None:
         raise Killed
@@ -213,7 +216,10 @@ def test_what_a_killed_capture_stopped_runs_again_when_it_is_deleted(
 
 
 def test_a_capture_that_was_killed_is_made_anew(
-    stack: Component, world: StackWorld, kept: SnapshotStore, monkeypatch: pytest.MonkeyPatch
+    stack: Component,
+    world: StackWorld,
+    snapshot_store: SnapshotStore,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     kills = [1]
 
@@ -234,7 +240,7 @@ def test_a_capture_that_was_killed_is_made_anew(
 
 
 def test_a_template_that_is_no_more_is_made_of_what_was_kept(
-    stack: Component, world: StackWorld, kept: SnapshotStore, template: StackTemplate
+    stack: Component, world: StackWorld, snapshot_store: SnapshotStore, template: StackTemplate
 ) -> None:
     snapshot = take(world, stack)
     StackTemplate.objects.all().delete()
@@ -247,7 +253,7 @@ def test_a_template_that_is_no_more_is_made_of_what_was_kept(
 
 
 def test_what_cannot_be_made_now_is_refused_before_anything_is(
-    stack: Component, world: StackWorld, kept: SnapshotStore
+    stack: Component, world: StackWorld, snapshot_store: SnapshotStore
 ) -> None:
     snapshot = take(world, stack)
     StackTemplate.objects.all().delete()
@@ -258,7 +264,7 @@ def test_what_cannot_be_made_now_is_refused_before_anything_is(
 
 
 def test_what_is_downloaded_is_opened_by_zstd_and_tar(
-    stack: Component, world: StackWorld, kept: SnapshotStore, tmp_path: Path
+    stack: Component, world: StackWorld, snapshot_store: SnapshotStore, tmp_path: Path
 ) -> None:
     snapshot = take(world, stack)
     asked = open_download(snapshot, "")
@@ -282,7 +288,9 @@ def containers(world: StackWorld) -> set[str]:
     return set(world.stand_in.state["engine"]["containers"])
 
 
-def test_it_is_restored_in_place(stack: Component, world: StackWorld, kept: SnapshotStore) -> None:
+def test_it_is_restored_in_place(
+    stack: Component, world: StackWorld, snapshot_store: SnapshotStore
+) -> None:
     snapshot, before = take(world, stack), world.content(stack)
     address, programs = stack.address, containers(world)
     world.spoil(stack)
@@ -305,7 +313,10 @@ def test_it_is_restored_in_place(stack: Component, world: StackWorld, kept: Snap
 
 @pytest.fixture
 def half_replaced(
-    stack: Component, world: StackWorld, kept: SnapshotStore, monkeypatch: pytest.MonkeyPatch
+    stack: Component,
+    world: StackWorld,
+    snapshot_store: SnapshotStore,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> Component:
     """A stack whose volume was emptied for a restore in place, and whose worker was killed then."""
 
@@ -352,7 +363,7 @@ def test_volumes_that_are_half_replaced_are_not_kept(
 
 
 def test_other_volumes_replace_nothing(
-    stack: Component, world: StackWorld, kept: SnapshotStore
+    stack: Component, world: StackWorld, snapshot_store: SnapshotStore
 ) -> None:
     snapshot, before = take(world, stack), world.content(stack)
     assert world.stand_in

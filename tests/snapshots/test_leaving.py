@@ -51,7 +51,7 @@ def doors(plan: Plan, visitor: Visitor) -> list[str]:
 
 
 def test_the_preview_names_each_snapshot_with_its_size(
-    database: Component, world: World, kept: SnapshotStore, as_root: Visitor
+    database: Component, world: World, snapshot_store: SnapshotStore, as_root: Visitor
 ) -> None:
     snapshot = make(world, database)
     Snapshot.objects.filter(id=snapshot.id).update(bytes=3 * 1024 * 1024 // 2)
@@ -73,7 +73,7 @@ def test_a_preview_without_snapshots_says_nothing_of_them(owner: Person, world: 
 
 
 def test_one_made_since_the_preview_is_counted_and_costs_nobody_else_anything(
-    database: Component, world: World, kept: SnapshotStore
+    database: Component, world: World, snapshot_store: SnapshotStore
 ) -> None:
     plan = draft(world)
     make(world, database)
@@ -85,7 +85,7 @@ def test_one_made_since_the_preview_is_counted_and_costs_nobody_else_anything(
 def test_a_store_that_does_not_answer_is_said_and_asked_again(
     database: Component,
     world: World,
-    kept: SnapshotStore,
+    snapshot_store: SnapshotStore,
     settings: LazySettings,
     as_root: Visitor,
 ) -> None:
@@ -108,23 +108,26 @@ def test_a_store_that_does_not_answer_is_said_and_asked_again(
     plan.steps.update(next_try_at=None)
     Plan.objects.filter(id=plan.id).update(due_at="2020-01-01T00:00Z")
     work(world)
-    assert list(kept.names()) == []
+    assert list(snapshot_store.names()) == []
     assert Plan.objects.get(id=plan.id).state == Plan.State.DONE
 
 
 def test_content_goes_before_its_row(
-    database: Component, world: World, kept: SnapshotStore, monkeypatch: pytest.MonkeyPatch
+    database: Component,
+    world: World,
+    snapshot_store: SnapshotStore,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Whatever is deleted in the store, its row is still there."""
     snapshot = make(world, database)
     rows: list[int] = []
-    delete = type(kept).delete
+    delete = type(snapshot_store).delete
 
     def counted(self: SnapshotStore, name: str) -> None:
         rows.append(Snapshot.objects.filter(id=snapshot.id).count())
         delete(self, name)
 
-    monkeypatch.setattr(type(kept), "delete", counted)
+    monkeypatch.setattr(type(snapshot_store), "delete", counted)
     plan = draft(world)
     approve_removal(plan.id, digest=plan.digest, actor="root-admin", systems=world.systems())
     work(world)

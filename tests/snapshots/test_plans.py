@@ -42,7 +42,9 @@ def stuck_or_waits() -> list[str]:
     return list(Plan.objects.exclude(state=Plan.State.DONE).values_list("kind", flat=True))
 
 
-def test_a_snapshot_is_made(database: Component, world: World, kept: SnapshotStore) -> None:
+def test_a_snapshot_is_made(
+    database: Component, world: World, snapshot_store: SnapshotStore
+) -> None:
     snapshot = make(world, database)
     assert stuck_or_waits() == []
     assert snapshot.state == Snapshot.State.READY
@@ -60,7 +62,9 @@ def test_a_snapshot_is_made(database: Component, world: World, kept: SnapshotSto
     assert entry.subject == "alice"
 
 
-def test_it_outlives_its_source(database: Component, world: World, kept: SnapshotStore) -> None:
+def test_it_outlives_its_source(
+    database: Component, world: World, snapshot_store: SnapshotStore
+) -> None:
     snapshot = make(world, database)
     components.delete(database, actor="alice", systems=world.systems())
     work(world)
@@ -71,7 +75,10 @@ def test_it_outlives_its_source(database: Component, world: World, kept: Snapsho
 
 
 def test_it_comes_back_as_a_new_component(
-    database: Component, world: World, kept: SnapshotStore, content: dict[str, source.Tables]
+    database: Component,
+    world: World,
+    snapshot_store: SnapshotStore,
+    content: dict[str, source.Tables],
 ) -> None:
     snapshot = make(world, database)
     content[database.address]["herbs"].clear()
@@ -92,14 +99,14 @@ def test_it_comes_back_as_a_new_component(
 
 
 def test_its_deletion_takes_the_content_first(
-    database: Component, world: World, kept: SnapshotStore
+    database: Component, world: World, snapshot_store: SnapshotStore
 ) -> None:
     snapshot = make(world, database)
     deletion.delete(snapshot, actor="alice", systems=world.systems())
     work(world)
     assert stuck_or_waits() == []
     assert not Snapshot.objects.exists()
-    assert list(kept.names()) == []
+    assert list(snapshot_store.names()) == []
     with pytest.raises(Refused, match="not there"):
         deletion.delete(snapshot, actor="alice", systems=world.systems())
 
@@ -108,7 +115,7 @@ def test_its_deletion_takes_the_content_first(
 def test_what_was_killed_in_the_middle_or_at_its_end_is_brought_to_an_end(
     database: Component,
     world: World,
-    kept: SnapshotStore,
+    snapshot_store: SnapshotStore,
     content: dict[str, source.Tables],
     verb: str,
 ) -> None:
@@ -131,7 +138,7 @@ def test_what_was_killed_in_the_middle_or_at_its_end_is_brought_to_an_end(
     assert kills == []
     assert stuck_or_waits() == []
     assert content[component.address] == TABLES
-    assert sum(1 for _ in kept.names(snapshot.place)) == 2
+    assert sum(1 for _ in snapshot_store.names(snapshot.place)) == 2
 
 
 def work_through(world: World) -> None:
@@ -146,7 +153,7 @@ def work_through(world: World) -> None:
 
 
 def test_a_source_that_fails_leaves_nothing_in_the_store(
-    database: Component, world: World, kept: SnapshotStore
+    database: Component, world: World, snapshot_store: SnapshotStore
 ) -> None:
     def fail(_verb: str) -> None:
         raise Unavailable(quote_words("gone"), kind="sql_server.database", doing=quote_words("x"))
@@ -155,14 +162,14 @@ def test_a_source_that_fails_leaves_nothing_in_the_store(
     snapshot = make(world, database)
     assert snapshot.state == Snapshot.State.CREATING
     assert stuck_or_waits() == ["snapshot.create"]
-    assert list(kept.names()) == []
+    assert list(snapshot_store.names()) == []
     deletion.delete(snapshot, actor="alice", systems=world.systems())
     work(world)
     assert not Snapshot.objects.exists()
 
 
 def test_one_that_is_deleted_while_it_is_made_leaves_nothing(
-    database: Component, world: World, kept: SnapshotStore
+    database: Component, world: World, snapshot_store: SnapshotStore
 ) -> None:
     """Its deletion ends before the capture, which does not know it yet."""
 
@@ -175,11 +182,11 @@ def test_one_that_is_deleted_while_it_is_made_leaves_nothing(
     for _ in range(3):
         Plan.objects.exclude(state__in=Plan.CLOSED).update(due_at="2020-01-01T00:00Z")
         work(world)
-    assert list(kept.names()) == []
+    assert list(snapshot_store.names()) == []
 
 
 def test_one_that_is_finished_while_its_owner_leaves_leaves_nothing(
-    database: Component, owner: Person, world: World, kept: SnapshotStore
+    database: Component, owner: Person, world: World, snapshot_store: SnapshotStore
 ) -> None:
     """The capture does not know yet: its plan was stopped, and its row still stands."""
 
@@ -192,11 +199,14 @@ def test_one_that_is_finished_while_its_owner_leaves_leaves_nothing(
     creation.create(database, actor="alice", systems=world.systems())
     work(world)
     assert not Snapshot.objects.filter(bytes__gt=0).exists()
-    assert list(kept.names()) == []
+    assert list(snapshot_store.names()) == []
 
 
 def test_refusals(
-    database: Component, world: World, kept: SnapshotStore, monkeypatch: pytest.MonkeyPatch
+    database: Component,
+    world: World,
+    snapshot_store: SnapshotStore,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     systems = world.systems()
     first, _ = creation.create(database, actor="alice", systems=systems)
@@ -220,7 +230,7 @@ def test_refusals(
 
 
 def test_nothing_of_somebody_who_leaves_is_left(
-    database: Component, owner: Person, world: World, kept: SnapshotStore
+    database: Component, owner: Person, world: World, snapshot_store: SnapshotStore
 ) -> None:
     snapshot = make(world, database)
     plan = draft_removal("alice", actor="root-admin", systems=world.systems())
@@ -230,19 +240,19 @@ def test_nothing_of_somebody_who_leaves_is_left(
     assert step["changes"][1]["needs"] == [0]
     approve_removal(plan.id, digest=plan.digest, actor="root-admin", systems=world.systems())
     work(world)
-    assert is_gone(kept, snapshot.place)
+    assert is_gone(snapshot_store, snapshot.place)
     assert not Snapshot.objects.exists()
     assert not Person.objects.filter(username="alice").exists()
 
 
 def test_one_made_after_the_preview_goes_with_the_rest(
-    database: Component, owner: Person, world: World, kept: SnapshotStore
+    database: Component, owner: Person, world: World, snapshot_store: SnapshotStore
 ) -> None:
     plan = draft_removal("alice", actor="root-admin", systems=world.systems())
     snapshot = make(world, database)
     approve_removal(plan.id, digest=plan.digest, actor="root-admin", systems=world.systems())
     work(world)
-    assert is_gone(kept, snapshot.place)
+    assert is_gone(snapshot_store, snapshot.place)
     assert not Person.objects.filter(username="alice").exists()
     plan.refresh_from_db()
     assert len(plan.added) == 2
@@ -252,7 +262,7 @@ def test_a_removal_waits_for_a_store_that_does_not_answer(
     database: Component,
     owner: Person,
     world: World,
-    kept: SnapshotStore,
+    snapshot_store: SnapshotStore,
     settings: LazySettings,
     tmp_path: Path,
 ) -> None:
@@ -268,17 +278,17 @@ def test_a_removal_waits_for_a_store_that_does_not_answer(
     assert plan.state == Plan.State.WAITING
     assert plan.steps.get(name="delete_records").state == "waiting"
     assert Snapshot.objects.filter(id=snapshot.id).exists()
-    assert not is_gone(kept, snapshot.place)
+    assert not is_gone(snapshot_store, snapshot.place)
     settings.SNAPSHOTS = at
     plan.steps.update(next_try_at=None)
     Plan.objects.filter(id=plan.id).update(due_at="2020-01-01T00:00Z")
     work(world)
-    assert is_gone(kept, snapshot.place)
+    assert is_gone(snapshot_store, snapshot.place)
     assert not Person.objects.filter(username="alice").exists()
 
 
 def test_rotated_keys_open_what_was_kept_before(
-    database: Component, world: World, kept: SnapshotStore, settings: LazySettings
+    database: Component, world: World, snapshot_store: SnapshotStore, settings: LazySettings
 ) -> None:
     old = list(settings.SECRET_KEYS)
     snapshot = make(world, database)

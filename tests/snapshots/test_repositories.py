@@ -102,7 +102,7 @@ def understood(content: bytes) -> set[ox.Quad]:
 
 
 def test_from_its_making_to_the_last_trace(
-    kept: SnapshotStore, stand_in: TriplestoreStandIn
+    snapshot_store: SnapshotStore, stand_in: TriplestoreStandIn
 ) -> None:
     world = GraphWorld(stand_in=stand_in)
     make_person("root-admin", sub="admin-sub", role="administrator")
@@ -143,5 +143,5 @@ def test_from_its_making_to_the_last_trace(
     finish(world)
     assert not Person.objects.filter(username="alice").exists()
     assert not Snapshot.objects.exists()
-    assert list(kept.names()) == []
+    assert list(snapshot_store.names()) == []
     assert stand_in.state["stored"] == {}

@@ -43,7 +43,7 @@ DAY = timedelta(days=1)
 
 
 @pytest.fixture
-def daily(database: Component, world: World, kept: SnapshotStore) -> SnapshotSchedule:
+def daily(database: Component, world: World, snapshot_store: SnapshotStore) -> SnapshotSchedule:
     """Each day, and two are kept."""
     return schedule.set_schedule(
         database, every="day", keep=2, actor="alice", systems=world.systems()
@@ -107,7 +107,7 @@ def test_of_two_workers_one_finds_it_due(daily: SnapshotSchedule, world: World) 
 
 
 def test_so_many_are_kept_and_none_that_somebody_created_is_deleted(
-    daily: SnapshotSchedule, database: Component, world: World, kept: SnapshotStore
+    daily: SnapshotSchedule, database: Component, world: World, snapshot_store: SnapshotStore
 ) -> None:
     by_hand = make(world, database)
     first = read_due_moment(daily)
@@ -117,7 +117,7 @@ def test_so_many_are_kept_and_none_that_somebody_created_is_deleted(
     rows = Snapshot.objects.filter(scheduled=True)
     assert rows.count() == 2
     assert Snapshot.objects.filter(id=by_hand.id).exists()
-    assert len({name.partition("/")[0] for name in kept.names()}) == 3
+    assert len({name.partition("/")[0] for name in snapshot_store.names()}) == 3
     newest = AuditEntry.objects.filter(event="snapshot:requested", actor="manager")
     assert {str(one.id) for one in rows} == {
         one.details["id"] for one in newest.order_by("-at", "-id")[:2]
@@ -238,7 +238,7 @@ def test_what_cannot_be_is_refused(database: Component, world: World) -> None:
     assert not SnapshotSchedule.objects.exists()
 
 
-def test_by_rest(database: Component, owner: Person, kept: SnapshotStore) -> None:
+def test_by_rest(database: Component, owner: Person, snapshot_store: SnapshotStore) -> None:
     scenes.set_up_systems("sql_server")
     where, visitor = f"/components/{database.id}/snapshot-schedule", signed_in(owner)
     problem(visitor.ask("GET", where), 404)

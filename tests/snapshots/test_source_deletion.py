@@ -36,7 +36,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-def snapshot(database: Component, world: World, kept: SnapshotStore) -> Snapshot:
+def snapshot(database: Component, world: World, snapshot_store: SnapshotStore) -> Snapshot:
     scenes.set_up_systems("sql_server", "triplestore")
     return make(world, database)
 
@@ -57,7 +57,7 @@ def delete(component: Component, world: World, **more: bool) -> Plan:
 
 
 def test_snapshots_stay_and_the_plan_names_them(
-    snapshot: Snapshot, database: Component, world: World, kept: SnapshotStore
+    snapshot: Snapshot, database: Component, world: World, snapshot_store: SnapshotStore
 ) -> None:
     schedule.set_schedule(database, every="day", keep=2, actor="alice", systems=world.systems())
     Snapshot.objects.filter(id=snapshot.id).update(bytes=2048)
@@ -73,11 +73,11 @@ def test_snapshots_stay_and_the_plan_names_them(
     assert not Component.objects.exists()
     snapshot.refresh_from_db()
     assert (snapshot.state, snapshot.component) == ("ready", None)
-    assert list(kept.names())
+    assert list(snapshot_store.names())
 
 
 def test_they_are_deleted_with_it_content_first(
-    snapshot: Snapshot, database: Component, world: World, kept: SnapshotStore
+    snapshot: Snapshot, database: Component, world: World, snapshot_store: SnapshotStore
 ) -> None:
     plan = delete(database, world, delete_snapshots=True)
     snapshot.refresh_from_db()
@@ -90,13 +90,13 @@ def test_they_are_deleted_with_it_content_first(
     assert (last["name"], step["n"] in last["needs"]) == ("delete_record", True)
     work(world)
     assert Plan.objects.get(id=plan.id).state == Plan.State.DONE
-    assert list(kept.names()) == []
+    assert list(snapshot_store.names()) == []
     assert not Snapshot.objects.exists()
     assert not Component.objects.exists()
 
 
 def test_what_is_not_finished_goes_with_what_it_is_made_of(
-    database: Component, world: World, kept: SnapshotStore
+    database: Component, world: World, snapshot_store: SnapshotStore
 ) -> None:
     """Nothing of a component that is gone can be read to the end."""
     begun, making = creation.create(database, actor="alice", systems=world.systems())
@@ -106,12 +106,12 @@ def test_what_is_not_finished_goes_with_what_it_is_made_of(
     assert read_remarks(plan)[1].endswith(": not finished.")
     work(world)
     assert not Snapshot.objects.filter(id=begun.id).exists()
-    assert list(kept.names()) == []
+    assert list(snapshot_store.names()) == []
     assert Plan.objects.get(id=plan.id).state == Plan.State.DONE
 
 
 def test_a_component_that_is_deleted_while_it_is_read_leaves_nothing(
-    database: Component, world: World, kept: SnapshotStore
+    database: Component, world: World, snapshot_store: SnapshotStore
 ) -> None:
     """The capture is in the middle of the content when the deletion is ordered."""
 
@@ -126,7 +126,7 @@ def test_a_component_that_is_deleted_while_it_is_read_leaves_nothing(
         work(world)
     assert not Snapshot.objects.exists()
     assert not Component.objects.exists()
-    assert list(kept.names()) == []
+    assert list(snapshot_store.names()) == []
     open_plans = Plan.objects.filter(state__in=Plan.OPEN)
     assert not open_plans.exists()
 
@@ -150,7 +150,7 @@ def test_one_that_is_being_restored_holds_the_deletion_up(
 
 
 def test_a_stack_ends_those_of_its_parts(
-    owner: Person, world: World, content: dict[str, source.Tables], kept: SnapshotStore
+    owner: Person, world: World, content: dict[str, source.Tables], snapshot_store: SnapshotStore
 ) -> None:
     stack, _ = stacks.create(
         owner, label="Herbs", project=None, wanted=None, systems=world.systems()
@@ -169,7 +169,7 @@ def test_a_stack_ends_those_of_its_parts(
     assert Plan.objects.get(id=plan.id).state == Plan.State.DONE
     assert not Snapshot.objects.exists()
     assert not Stack.objects.exists()
-    assert list(kept.names()) == []
+    assert list(snapshot_store.names()) == []
 
 
 @pytest.mark.parametrize("too", [False, True], ids=["kept", "deleted"])
@@ -178,7 +178,7 @@ def test_a_project_leaves_its_components_and_their_schedules(
     database: Component,
     owner: Person,
     world: World,
-    kept: SnapshotStore,
+    snapshot_store: SnapshotStore,
     too: bool,
 ) -> None:
     project = Project.objects.create(owner=owner, label="Garden")
@@ -194,7 +194,7 @@ def test_a_project_leaves_its_components_and_their_schedules(
     assert Component.objects.get().state == Component.State.READY
     assert SnapshotSchedule.objects.count() == 1
     assert Snapshot.objects.exists() is not too
-    assert bool(list(kept.names())) is not too
+    assert bool(list(snapshot_store.names())) is not too
 
 
 def test_who_administers_components_alone_deletes_no_snapshots(

@@ -43,7 +43,7 @@ def restore(world: World, snapshot: Snapshot) -> Stack:
 
 
 def test_it_comes_back_as_a_new_stack_of_new_parts(
-    stack: Stack, world: World, kept: SnapshotStore
+    stack: Stack, world: World, snapshot_store: SnapshotStore
 ) -> None:
     snapshot = take(world, stack)
     source.CONTENT[part_of(stack, "sql_database").address] = {}
@@ -75,7 +75,7 @@ def test_it_comes_back_as_a_new_stack_of_new_parts(
 
 
 def test_no_program_starts_before_everything_is_back(
-    stack: Stack, world: World, kept: SnapshotStore
+    stack: Stack, world: World, snapshot_store: SnapshotStore
 ) -> None:
     snapshot = take(world, stack)
     _, plan = stack_restoration.restore_as_new_stack(
@@ -95,7 +95,7 @@ def test_no_program_starts_before_everything_is_back(
 
 @pytest.mark.parametrize("nth", [1, 2, 3])
 def test_a_restore_that_was_killed_is_begun_anew(
-    stack: Stack, world: World, kept: SnapshotStore, nth: int
+    stack: Stack, world: World, snapshot_store: SnapshotStore, nth: int
 ) -> None:
     snapshot, seen = take(world, stack), []
 
@@ -113,7 +113,7 @@ def test_a_restore_that_was_killed_is_begun_anew(
 
 
 def test_a_restore_is_stopped_by_the_deletion_of_what_it_makes(
-    stack: Stack, world: World, kept: SnapshotStore
+    stack: Stack, world: World, snapshot_store: SnapshotStore
 ) -> None:
     snapshot = take(world, stack)
 
@@ -134,7 +134,7 @@ def test_a_restore_is_stopped_by_the_deletion_of_what_it_makes(
 
 
 def test_a_stack_of_no_programs_comes_back(
-    owner: Person, world: World, kept: SnapshotStore, content: dict[str, source.Tables]
+    owner: Person, world: World, snapshot_store: SnapshotStore, content: dict[str, source.Tables]
 ) -> None:
     stack, _ = stacks.create(
         owner, label="Ferns", project=None, wanted=None, systems=world.systems()
@@ -151,7 +151,7 @@ def test_a_stack_of_no_programs_comes_back(
 
 
 def test_what_cannot_be_made_again_is_refused(
-    stack: Stack, world: World, kept: SnapshotStore, monkeypatch: pytest.MonkeyPatch
+    stack: Stack, world: World, snapshot_store: SnapshotStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     snapshot = take(world, stack)
     parts = stack_facts_of(open_reader(snapshot).manifest).parts
@@ -171,7 +171,7 @@ def without(facts: StackFacts, gone: list[StackPartFacts]) -> StackFacts:
 
 
 def test_a_part_that_is_restored_in_place_goes_with_its_stack(
-    stack: Stack, world: World, kept: SnapshotStore
+    stack: Stack, world: World, snapshot_store: SnapshotStore
 ) -> None:
     database = part_of(stack, "sql_database")
     before, _ = creation.create(database, actor="alice", systems=world.systems())

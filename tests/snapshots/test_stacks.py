@@ -50,7 +50,9 @@ def stopped() -> list[str]:
     return [one for one in source.CONTENT if one.startswith(("helper", "stopped"))]
 
 
-def test_all_parts_are_in_one_snapshot(stack: Stack, world: World, kept: SnapshotStore) -> None:
+def test_all_parts_are_in_one_snapshot(
+    stack: Stack, world: World, snapshot_store: SnapshotStore
+) -> None:
     snapshot = take(world, stack)
     assert stuck_or_waits() == []
     assert snapshot.state == Snapshot.State.READY
@@ -72,7 +74,7 @@ def test_all_parts_are_in_one_snapshot(stack: Stack, world: World, kept: Snapsho
 
 
 def test_no_program_runs_while_any_part_is_read(
-    stack: Stack, world: World, kept: SnapshotStore
+    stack: Stack, world: World, snapshot_store: SnapshotStore
 ) -> None:
     address = address_of(part_of(stack, "knowledge_stack"))
     seen: list[str] = []
@@ -88,7 +90,7 @@ def test_no_program_runs_while_any_part_is_read(
 
 
 def test_what_other_accounts_wrote_meanwhile_is_named(
-    stack: Stack, world: World, kept: SnapshotStore, content: dict[str, source.Tables]
+    stack: Stack, world: World, snapshot_store: SnapshotStore, content: dict[str, source.Tables]
 ) -> None:
     """A database is written to after it was read, while the repository is read."""
     database, captures = part_of(stack, "sql_database").address, []
@@ -111,7 +113,7 @@ def test_what_other_accounts_wrote_meanwhile_is_named(
 @pytest.mark.parametrize("verb", ["stop", "capture", "start"])
 @pytest.mark.parametrize("nth", [1, 2])
 def test_what_was_killed_is_begun_anew_and_runs_again(
-    stack: Stack, world: World, kept: SnapshotStore, verb: str, nth: int
+    stack: Stack, world: World, snapshot_store: SnapshotStore, verb: str, nth: int
 ) -> None:
     seen: list[str] = []
 
@@ -127,11 +129,11 @@ def test_what_was_killed_is_begun_anew_and_runs_again(
     assert stuck_or_waits() == []
     assert snapshot.state == Snapshot.State.READY
     assert stopped() == []
-    assert sum(1 for _ in kept.names(snapshot.place)) == 1 + len(HELD)
+    assert sum(1 for _ in snapshot_store.names(snapshot.place)) == 1 + len(HELD)
 
 
 def test_one_that_was_cut_off_is_deleted_and_its_programs_run(
-    stack: Stack, world: World, kept: SnapshotStore
+    stack: Stack, world: World, snapshot_store: SnapshotStore
 ) -> None:
     def kill(now: str) -> None:
         if now == "capture":
@@ -147,12 +149,12 @@ def test_one_that_was_cut_off_is_deleted_and_its_programs_run(
     Plan.objects.exclude(state__in=Plan.CLOSED).update(due_at="2020-01-01T00:00Z")
     work(world)
     assert stopped() == []
-    assert list(kept.names()) == []
+    assert list(snapshot_store.names()) == []
     assert not Snapshot.objects.exists()
 
 
 def test_a_stack_that_is_deleted_meanwhile_gives_no_snapshot(
-    stack: Stack, world: World, kept: SnapshotStore
+    stack: Stack, world: World, snapshot_store: SnapshotStore
 ) -> None:
     """One that lost a part is never taken for whole."""
 
@@ -163,11 +165,11 @@ def test_a_stack_that_is_deleted_meanwhile_gives_no_snapshot(
     source.MEANWHILE.append(delete)
     snapshot = take(world, stack)
     assert snapshot.state == Snapshot.State.FAILED
-    assert list(kept.names()) == []
+    assert list(snapshot_store.names()) == []
 
 
 def test_it_outlives_its_stack_and_is_deleted_as_one(
-    stack: Stack, world: World, kept: SnapshotStore
+    stack: Stack, world: World, snapshot_store: SnapshotStore
 ) -> None:
     snapshot = take(world, stack)
     stacks.delete(stack, actor="alice", systems=world.systems())
@@ -177,23 +179,25 @@ def test_it_outlives_its_stack_and_is_deleted_as_one(
     assert (snapshot.stack, snapshot.source_label) == (None, "Ferns")
     deletion.delete(snapshot, actor="alice", systems=world.systems())
     work(world)
-    assert list(kept.names()) == []
+    assert list(snapshot_store.names()) == []
     assert not Snapshot.objects.exists()
 
 
 def test_nothing_of_somebody_who_leaves_is_left(
-    stack: Stack, world: World, kept: SnapshotStore
+    stack: Stack, world: World, snapshot_store: SnapshotStore
 ) -> None:
     snapshot = take(world, stack)
     plan = draft_removal("alice", actor="root-admin", systems=world.systems())
     approve_removal(plan.id, digest=plan.digest, actor="root-admin", systems=world.systems())
     work(world)
-    assert is_gone(kept, snapshot.place)
+    assert is_gone(snapshot_store, snapshot.place)
     assert not Snapshot.objects.exists()
     assert not Person.objects.filter(username="alice").exists()
 
 
-def test_what_is_under_way_is_refused(stack: Stack, world: World, kept: SnapshotStore) -> None:
+def test_what_is_under_way_is_refused(
+    stack: Stack, world: World, snapshot_store: SnapshotStore
+) -> None:
     systems, database = world.systems(), part_of(stack, "sql_database")
     before, _ = creation.create(database, actor="alice", systems=systems)
     with pytest.raises(Refused, match="already"):
@@ -216,7 +220,7 @@ def test_what_is_under_way_is_refused(stack: Stack, world: World, kept: Snapshot
 
 
 def test_what_nothing_keeps_is_refused(
-    stack: Stack, world: World, kept: SnapshotStore, monkeypatch: pytest.MonkeyPatch
+    stack: Stack, world: World, snapshot_store: SnapshotStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     source.keep_nothing("triplestore", monkeypatch)
     with pytest.raises(Refused, match="not made by this version"):

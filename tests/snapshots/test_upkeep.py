@@ -30,7 +30,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-def snapshot(database: Component, world: World, kept: SnapshotStore) -> Snapshot:
+def snapshot(database: Component, world: World, snapshot_store: SnapshotStore) -> Snapshot:
     cache.clear()
     return make(world, database)
 

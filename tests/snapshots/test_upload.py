@@ -37,7 +37,9 @@ with tarfile.open(fileobj=TAR, mode="w") as archive:
 
 
 @pytest.fixture(autouse=True)
-def sql_server(owner: Person, content: dict[str, source.Tables], kept: SnapshotStore) -> None:
+def sql_server(
+    owner: Person, content: dict[str, source.Tables], snapshot_store: SnapshotStore
+) -> None:
     scenes.set_up_systems("sql_server")
     cache.clear()
 
@@ -126,11 +128,11 @@ def test_its_download_can_be_uploaded_again_and_it_can_be_restored_again(
     ids=["empty", "png", "tar", "tar.gz", "cut gz", "cut zst", "spoiled gz", "spoiled zst"],
 )
 def test_what_is_no_dump_is_refused_at_once(
-    as_owner: Visitor, kept: SnapshotStore, file: bytes
+    as_owner: Visitor, snapshot_store: SnapshotStore, file: bytes
 ) -> None:
     [error] = problem(send(as_owner, file), 422)["errors"]
     assert error["field"] == "content"
-    assert nothing_is_left(kept)
+    assert nothing_is_left(snapshot_store)
     assert not Plan.objects.exists()
 
 
@@ -148,14 +150,14 @@ def test_what_is_no_dump_is_refused_at_once(
     ids=str,
 )
 def test_members_are_refused_before_the_file_is_kept(
-    as_owner: Visitor, kept: SnapshotStore, members: dict[str, str]
+    as_owner: Visitor, snapshot_store: SnapshotStore, members: dict[str, str]
 ) -> None:
     [error] = problem(send(as_owner, FILE, **members), 422)["errors"]
     assert error["field"] == next(iter(members))
-    assert nothing_is_left(kept)
+    assert nothing_is_left(snapshot_store)
 
 
-def test_a_form_has_its_file_last(as_owner: Visitor, kept: SnapshotStore) -> None:
+def test_a_form_has_its_file_last(as_owner: Visitor, snapshot_store: SnapshotStore) -> None:
     first = {"content": SimpleUploadedFile("a", FILE), "kind": "sql_database", "label": "H"}
     problem(as_owner.post(f"{API}/components", first), 422)
     late = {"kind": "sql_database", "label": "H", **first, "project": ""}
@@ -165,7 +167,7 @@ def test_a_form_has_its_file_last(as_owner: Visitor, kept: SnapshotStore) -> Non
     assert "last" in error["message"]
     [error] = problem(as_owner.post(f"{API}/components", {"label": "H"}), 422)["errors"]
     assert error["field"] == "content"
-    assert nothing_is_left(kept)
+    assert nothing_is_left(snapshot_store)
 
 
 @pytest.mark.parametrize(
@@ -196,19 +198,21 @@ def test_it_is_for_a_project_that_one_shares(
     ]
 
 
-def test_nobody_else_and_no_foreign_page_uploads(owner: Person, kept: SnapshotStore) -> None:
+def test_nobody_else_and_no_foreign_page_uploads(
+    owner: Person, snapshot_store: SnapshotStore
+) -> None:
     problem(send(Visitor()), 401)
     strict = Visitor(enforce_csrf_checks=True)
     strict.force_login(owner, backend=BACKEND)
     problem(send(strict, csrfmiddlewaretoken="x" * 32), 403)
-    assert nothing_is_left(kept)
+    assert nothing_is_left(snapshot_store)
     strict.cookies["csrftoken"] = "x" * 32
     strict.defaults["HTTP_X_CSRFTOKEN"] = "x" * 32
     assert send(strict).status_code == 202
 
 
 def test_a_file_above_the_bound_leaves_nothing(
-    as_owner: Visitor, kept: SnapshotStore, settings: LazySettings
+    as_owner: Visitor, snapshot_store: SnapshotStore, settings: LazySettings
 ) -> None:
     settings.SNAPSHOT_BOUNDS = SnapshotBounds(upload_bytes=len(FILE))
     assert send(as_owner).status_code == 202

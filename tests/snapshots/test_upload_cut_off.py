@@ -32,28 +32,31 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def test_a_store_that_fails_leaves_nothing(
-    as_owner: Visitor, kept: SnapshotStore, settings: LazySettings, monkeypatch: pytest.MonkeyPatch
+    as_owner: Visitor,
+    snapshot_store: SnapshotStore,
+    settings: LazySettings,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def fail(*_args: object, **_more: object) -> None:
         raise Unavailable(quote_words("away"), kind="snapshots.content", doing=quote_words("x"))
 
     with monkeypatch.context() as patched:
-        patched.setattr(type(kept), "put", fail)
+        patched.setattr(type(snapshot_store), "put", fail)
         problem(send(as_owner), 503)
-    assert nothing_is_left(kept)
+    assert nothing_is_left(snapshot_store)
     settings.SNAPSHOTS = SnapshotsLocation()
     problem(send(as_owner), 409)
 
 
 def test_one_whose_plan_cannot_begin_leaves_nothing(
-    as_owner: Visitor, kept: SnapshotStore, monkeypatch: pytest.MonkeyPatch
+    as_owner: Visitor, snapshot_store: SnapshotStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(*_args: object, **_more: object) -> None:
         raise Refused(quote_words("too many"))
 
     monkeypatch.setattr(upload, "restore_as_new", refuse)
     problem(send(as_owner), 409)
-    assert nothing_is_left(kept)
+    assert nothing_is_left(snapshot_store)
 
 
 def interrupted(owner: Person, world: World, act: Callable[[], None]) -> BaseException:
@@ -71,7 +74,7 @@ def interrupted(owner: Person, world: World, act: Callable[[], None]) -> BaseExc
 
 
 def test_a_second_one_of_the_same_person_is_refused(
-    owner: Person, world: World, kept: SnapshotStore
+    owner: Person, world: World, snapshot_store: SnapshotStore
 ) -> None:
     order = upload.UploadOrder("sql_database", "Herbarium", None, "herbs.sql")
     ended = interrupted(
@@ -81,21 +84,21 @@ def test_a_second_one_of_the_same_person_is_refused(
     )
     assert isinstance(ended, Refused)
     assert "still being uploaded" in ended.reason
-    assert nothing_is_left(kept)
+    assert nothing_is_left(snapshot_store)
 
 
 def test_a_visitor_who_hangs_up_leaves_nothing(
-    owner: Person, world: World, kept: SnapshotStore
+    owner: Person, world: World, snapshot_store: SnapshotStore
 ) -> None:
     def hang_up() -> None:
         raise ConnectionResetError
 
     assert isinstance(interrupted(owner, world, hang_up), ConnectionResetError)
-    assert nothing_is_left(kept)
+    assert nothing_is_left(snapshot_store)
 
 
 def test_a_snapshot_that_is_deleted_while_it_arrives_leaves_nothing(
-    owner: Person, world: World, kept: SnapshotStore
+    owner: Person, world: World, snapshot_store: SnapshotStore
 ) -> None:
     def delete() -> None:
         deletion.delete(Snapshot.objects.get(), actor="alice", systems=world.systems())
@@ -103,11 +106,11 @@ def test_a_snapshot_that_is_deleted_while_it_arrives_leaves_nothing(
 
     ended = interrupted(owner, world, delete)
     assert isinstance(ended, Refused)
-    assert nothing_is_left(kept)
+    assert nothing_is_left(snapshot_store)
 
 
 def test_an_owner_who_leaves_while_it_arrives_leaves_nothing(
-    owner: Person, world: World, kept: SnapshotStore
+    owner: Person, world: World, snapshot_store: SnapshotStore
 ) -> None:
     def leave() -> None:
         plan = draft_removal("alice", actor="root-admin", systems=world.systems())
@@ -115,18 +118,18 @@ def test_an_owner_who_leaves_while_it_arrives_leaves_nothing(
         work(world)
 
     assert isinstance(interrupted(owner, world, leave), Refused)
-    assert nothing_is_left(kept)
+    assert nothing_is_left(snapshot_store)
     assert not Person.objects.filter(username="alice").exists()
 
 
 def test_what_a_killed_process_left_is_deleted(
-    owner: Person, world: World, kept: SnapshotStore, monkeypatch: pytest.MonkeyPatch
+    owner: Person, world: World, snapshot_store: SnapshotStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def stay(_row: Snapshot) -> None:
         """Nothing of ours goes on."""
 
     def kill() -> None:
-        kept.put(f"{Snapshot.objects.get().place}/try/000001", b"a part of it")
+        snapshot_store.put(f"{Snapshot.objects.get().place}/try/000001", b"a part of it")
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
@@ -138,7 +141,7 @@ def test_what_a_killed_process_left_is_deleted(
     cache.clear()
     upkeep.look(world.systems())
     work(world)
-    assert nothing_is_left(kept)
+    assert nothing_is_left(snapshot_store)
 
 
 def test_a_load_that_is_cut_off_is_not_taken_for_the_file(

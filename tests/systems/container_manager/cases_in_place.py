@@ -21,63 +21,67 @@ class Killed(BaseException):
     """Nothing of ours goes on."""
 
 
-def load(place: Volumes) -> tuple[Stack, SnapshotFacts, SnapshotFacts]:
+def load(engine_under_test: Volumes) -> tuple[Stack, SnapshotFacts, SnapshotFacts]:
     """A stack whose worker was stopped, with the content of a snapshot beside. Gives what the
     snapshot counted, and what is in the stack now.
     """
-    stack, chest = place.make_stack(), Chest()
-    place.stop(stack, "worker")
-    wanted = place.source.capture(stack.address, chest)
-    place.spoil(stack.volume("data"))
-    present = place.source.facts(stack.address)
+    stack, chest = engine_under_test.make_stack(), Chest()
+    engine_under_test.stop(stack, "worker")
+    wanted = engine_under_test.source.capture(stack.address, chest)
+    engine_under_test.spoil(stack.volume("data"))
+    present = engine_under_test.source.facts(stack.address)
     assert present != wanted
-    place.source.make_beside(stack.address)
-    beside = place.source.address_beside(stack.address)
-    place.source.restore(beside, chest)
-    assert place.source.facts(beside) == wanted
-    assert place.states(stack) == RAN, "nothing stops before the switch"
-    assert place.source.facts(stack.address) == present
+    engine_under_test.source.make_beside(stack.address)
+    beside = engine_under_test.source.address_beside(stack.address)
+    engine_under_test.source.restore(beside, chest)
+    assert engine_under_test.source.facts(beside) == wanted
+    assert engine_under_test.states(stack) == RAN, "nothing stops before the switch"
+    assert engine_under_test.source.facts(stack.address) == present
     return stack, wanted, present
 
 
-def switch(place: Volumes, stack: Stack) -> None:
-    place.source.switch(stack.address, place.source.address_beside(stack.address))
+def switch(engine_under_test: Volumes, stack: Stack) -> None:
+    engine_under_test.source.switch(
+        stack.address, engine_under_test.source.address_beside(stack.address)
+    )
 
 
-def require_whole(place: Volumes, stack: Stack, wanted: SnapshotFacts) -> None:
+def require_whole(engine_under_test: Volumes, stack: Stack, wanted: SnapshotFacts) -> None:
     """The content of the snapshot, the programs as before, and nothing left."""
-    assert place.states(stack) == RAN
-    assert place.source.facts(stack.address) == wanted
-    assert place.states(stack) == RAN, "what runs reads its own files"
-    assert not place.source.has_beside(stack.address)
-    assert place.volumes(stack) == [stack.volume("data"), stack.volume("more")]
-    assert place.helpers() == []
+    assert engine_under_test.states(stack) == RAN
+    assert engine_under_test.source.facts(stack.address) == wanted
+    assert engine_under_test.states(stack) == RAN, "what runs reads its own files"
+    assert not engine_under_test.source.has_beside(stack.address)
+    assert engine_under_test.volumes(stack) == [stack.volume("data"), stack.volume("more")]
+    assert engine_under_test.helpers() == []
 
 
-def test_what_was_loaded_beside_takes_the_place(place: Volumes) -> None:
-    stack, wanted, _ = load(place)
-    assert place.source.has_beside(stack.address)
-    switch(place, stack)
-    require_whole(place, stack, wanted)
-    switch(place, stack)
-    require_whole(place, stack, wanted)
+def test_what_was_loaded_beside_takes_the_place(engine_under_test: Volumes) -> None:
+    stack, wanted, _ = load(engine_under_test)
+    assert engine_under_test.source.has_beside(stack.address)
+    switch(engine_under_test, stack)
+    require_whole(engine_under_test, stack, wanted)
+    switch(engine_under_test, stack)
+    require_whole(engine_under_test, stack, wanted)
 
 
-def test_other_volumes_are_refused_before_anything_stops(place: Volumes) -> None:
-    stack, other, chest = place.make_stack(), place.make_stack(), Chest()
-    place.source.capture(stack.address, chest)
+def test_other_volumes_are_refused_before_anything_stops(engine_under_test: Volumes) -> None:
+    stack, other, chest = engine_under_test.make_stack(), engine_under_test.make_stack(), Chest()
+    engine_under_test.source.capture(stack.address, chest)
     chest.parts["logs.tar"] = chest.parts.pop("more.tar")
-    place.source.make_beside(other.address)
+    engine_under_test.source.make_beside(other.address)
     with pytest.raises(Conflict, match="logs, more"):
-        place.source.restore(place.source.address_beside(other.address), chest)
-    assert set(place.states(other).values()) == {"running"}
-    assert not place.source.has_beside(other.address)
+        engine_under_test.source.restore(
+            engine_under_test.source.address_beside(other.address), chest
+        )
+    assert set(engine_under_test.states(other).values()) == {"running"}
+    assert not engine_under_test.source.has_beside(other.address)
 
 
-def test_what_is_not_wanted_any_more_is_discarded(place: Volumes) -> None:
-    stack, _, present = load(place)
-    place.source.discard_beside(stack.address)
-    require_whole(place, stack, present)
+def test_what_is_not_wanted_any_more_is_discarded(engine_under_test: Volumes) -> None:
+    stack, _, present = load(engine_under_test)
+    engine_under_test.source.discard_beside(stack.address)
+    require_whole(engine_under_test, stack, present)
 
 
 class Kill:
@@ -115,24 +119,24 @@ class Kill:
                 raise Killed
 
 
-def kill_switch(place: Volumes, stack: Stack, number: int, *, after: bool) -> bool:
+def kill_switch(engine_under_test: Volumes, stack: Stack, number: int, *, after: bool) -> bool:
     """Kill a switch at one of its calls. Gives whether it had as many."""
     with pytest.MonkeyPatch.context() as patch:
         Kill(patch, number, after=after)
         try:
-            switch(place, stack)
+            switch(engine_under_test, stack)
         except Killed:
             return True
     return False
 
 
 def require_no_mixture(
-    place: Volumes, stack: Stack, wanted: SnapshotFacts, present: SnapshotFacts
+    engine_under_test: Volumes, stack: Stack, wanted: SnapshotFacts, present: SnapshotFacts
 ) -> None:
     """Whatever runs reads the old content or the new."""
-    states = place.states(stack)
+    states = engine_under_test.states(stack)
     if "running" in states.values():
-        found = place.source.facts(stack.address)
+        found = engine_under_test.source.facts(stack.address)
         assert found in (wanted, present)
         assert states["worker"] == "exited"
-        assert place.states(stack) == states
+        assert engine_under_test.states(stack) == states

@@ -53,7 +53,9 @@ def system(
 
 
 @pytest.fixture(params=["direct", "through Portainer"])
-def place(request: pytest.FixtureRequest, stand_in: ContainerManagerStandIn) -> Iterator[Volumes]:
+def engine_under_test(
+    request: pytest.FixtureRequest, stand_in: ContainerManagerStandIn
+) -> Iterator[Volumes]:
     settings = Settings(url=stand_in.url, api_key=Secret(KEY))
     if request.param == "direct":
         settings = Settings(url=stand_in.url.replace("http:", "docker:"), api_key=None)

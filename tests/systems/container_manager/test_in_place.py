@@ -42,101 +42,105 @@ CALLS = 40
 @pytest.mark.parametrize("step", [pytest.param(1, marks=pytest.mark.everything), 11])
 @pytest.mark.parametrize("after", [False, True])
 def test_a_switch_that_is_killed_at_any_call_ends_whole(
-    place: Volumes,
+    engine_under_test: Volumes,
     stand_in: ContainerManagerStandIn,
     *,
     after: bool,
     step: int,
 ) -> None:
-    stack, wanted, present = load(place)
+    stack, wanted, present = load(engine_under_test)
     state = copy.deepcopy(stand_in.state["engine"])
     number = 0
-    while kill_switch(place, stack, number, after=after):
-        require_no_mixture(place, stack, wanted, present)
-        assert place.states(stack)["worker"] == "exited"
-        go_on(place, stack, number)
-        require_whole(place, stack, wanted)
+    while kill_switch(engine_under_test, stack, number, after=after):
+        require_no_mixture(engine_under_test, stack, wanted, present)
+        assert engine_under_test.states(stack)["worker"] == "exited"
+        go_on(engine_under_test, stack, number)
+        require_whole(engine_under_test, stack, wanted)
         stand_in.state["engine"] = copy.deepcopy(state)
         number += step
-    require_whole(place, stack, wanted)
+    require_whole(engine_under_test, stack, wanted)
     assert number > CALLS
 
 
-def go_on(place: Volumes, stack: Stack, number: int) -> None:
+def go_on(engine_under_test: Volumes, stack: Stack, number: int) -> None:
     """The plan goes on; or a snapshot, or another restore, comes by first."""
     if number % 3 == 1:
-        place.source.capture(stack.address, Chest())
-    elif number % 3 == 2 and place.source._in_place(stack.address).is_begun():
-        place.source.make_beside(stack.address)
-    switch(place, stack)
+        engine_under_test.source.capture(stack.address, Chest())
+    elif number % 3 == 2 and engine_under_test.source._in_place(stack.address).is_begun():
+        engine_under_test.source.make_beside(stack.address)
+    switch(engine_under_test, stack)
 
 
-def test_what_an_engine_started_again_meanwhile_is_stopped(place: Volumes) -> None:
-    stack, wanted, _ = load(place)
+def test_what_an_engine_started_again_meanwhile_is_stopped(engine_under_test: Volumes) -> None:
+    stack, wanted, _ = load(engine_under_test)
     killed = 0
-    while "running" in place.states(stack).values():
-        assert kill_switch(place, stack, killed, after=True)
+    while "running" in engine_under_test.states(stack).values():
+        assert kill_switch(engine_under_test, stack, killed, after=True)
         killed += 1
-    assert kill_switch(place, stack, killed, after=True)
+    assert kill_switch(engine_under_test, stack, killed, after=True)
     for service in ("database", "web", "worker"):
         path = f"/containers/{stack.name}-{service}-1/start"
-        place.engine.post(path).raise_for_status()
-    switch(place, stack)
-    require_whole(place, stack, wanted)
+        engine_under_test.engine.post(path).raise_for_status()
+    switch(engine_under_test, stack)
+    require_whole(engine_under_test, stack, wanted)
 
 
 @pytest.mark.parametrize("fault", ["reset", "truncated", "garbage"])
 @pytest.mark.parametrize(("method", "path"), [("POST", "/exec"), ("POST", "/stop"), ("PUT", "/")])
 def test_a_fault_ends_whole(
-    place: Volumes, stand_in: ContainerManagerStandIn, method: str, path: str, fault: str
+    engine_under_test: Volumes,
+    stand_in: ContainerManagerStandIn,
+    method: str,
+    path: str,
+    fault: str,
 ) -> None:
-    stack, wanted, present = load(place)
+    stack, wanted, present = load(engine_under_test)
     stand_in.faults.add({"method": method, "path": path, "fault": fault})
     try:
-        switch(place, stack)
+        switch(engine_under_test, stack)
     except ConnectorError:
-        require_no_mixture(place, stack, wanted, present)
-        switch(place, stack)
-    require_whole(place, stack, wanted)
+        require_no_mixture(engine_under_test, stack, wanted, present)
+        switch(engine_under_test, stack)
+    require_whole(engine_under_test, stack, wanted)
 
 
 def test_an_image_without_find_stops_nothing(
-    place: Volumes, monkeypatch: pytest.MonkeyPatch
+    engine_under_test: Volumes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    stack, _, present = load(place)
+    stack, _, present = load(engine_under_test)
     monkeypatch.setattr(tar_container, "NOTHING", ("none",))
     with pytest.raises(Invalid, match="no find"):
-        switch(place, stack)
-    assert place.states(stack)["database"] == "running"
-    assert place.helpers() == []
-    place.source.discard_beside(stack.address)
-    require_whole(place, stack, present)
+        switch(engine_under_test, stack)
+    assert engine_under_test.states(stack)["database"] == "running"
+    assert engine_under_test.helpers() == []
+    engine_under_test.source.discard_beside(stack.address)
+    require_whole(engine_under_test, stack, present)
     with pytest.raises(Invalid, match="no find"):
-        load(place)
+        load(engine_under_test)
 
 
-def test_a_strangers_container_of_that_name_is_left_alone(place: Volumes) -> None:
-    stack, _, _ = load(place)
-    query, body = {"name": switch_name(stack.name)}, {"Image": place.image}
-    place.engine.post("/containers/create", params=query, json=body).raise_for_status()
+def test_a_strangers_container_of_that_name_is_left_alone(engine_under_test: Volumes) -> None:
+    stack, _, _ = load(engine_under_test)
+    query, body = {"name": switch_name(stack.name)}, {"Image": engine_under_test.image}
+    engine_under_test.engine.post("/containers/create", params=query, json=body).raise_for_status()
     with pytest.raises(Conflict, match="switch"):
-        switch(place, stack)
-    assert place.states(stack)["database"] == "running"
+        switch(engine_under_test, stack)
+    assert engine_under_test.states(stack)["database"] == "running"
 
 
-def test_what_lies_beside_is_listed_and_removed_with_its_stack(place: Volumes) -> None:
-    stack, _, _ = load(place)
+def test_what_lies_beside_is_listed_and_removed_with_its_stack(engine_under_test: Volumes) -> None:
+    stack, _, _ = load(engine_under_test)
     target = stack_volumes_target(stack.name, stack.mark)
-    page = inventory(place.system, "")
+    page = inventory(engine_under_test.system, "")
     entries = [*page.listed]
     while page.next:
-        page = inventory(place.system, page.next)
+        page = inventory(engine_under_test.system, page.next)
         entries += page.listed
     [listed] = [one for one in entries if one.kind == VOLUMES_KIND]
     assert listed.target == target
     for service in ("web", "database", "worker"):
         path = f"/containers/{stack.name}-{service}-1"
-        place.engine.delete(path, params={"force": "1"}).raise_for_status()
-    connector = place.system.connectors[VOLUMES_KIND]
+        engine_under_test.engine.delete(path, params={"force": "1"}).raise_for_status()
+    connector = engine_under_test.system.connectors[VOLUMES_KIND]
     connector.remove(Change(kind=VOLUMES_KIND, subject="", target=target))
-    assert place.volumes(stack) == []
+    assert engine_under_test.volumes(stack) == []

@@ -49,22 +49,22 @@ FAULTS = [
 
 @pytest.mark.parametrize(("method", "path", "fault", "expected"), FAULTS)
 def test_a_fault_stops_nothing_for_good(
-    place: Volumes,
+    engine_under_test: Volumes,
     stand_in: ContainerManagerStandIn,
     method: str,
     path: str,
     fault: dict[str, Any],
     expected: type[ConnectorError],
 ) -> None:
-    stack = place.make_stack()
+    stack = engine_under_test.make_stack()
     stand_in.faults.add({"method": method, "path": path, **fault})
     chest = Chest()
     with pytest.raises(expected):
-        place.source.capture(stack.address, chest)
+        engine_under_test.source.capture(stack.address, chest)
     assert stand_in.faults.waiting == []
-    assert set(place.states(stack).values()) == {"running"}
-    assert place.helpers() == []
-    facts = place.source.capture(stack.address, chest)
+    assert set(engine_under_test.states(stack).values()) == {"running"}
+    assert engine_under_test.helpers() == []
+    facts = engine_under_test.source.capture(stack.address, chest)
     assert [table.name for table in facts.tables] == ["data", "more"]
 
 
@@ -73,22 +73,22 @@ def test_a_fault_stops_nothing_for_good(
     [("PUT", "/archive"), ("POST", "/volumes/create"), ("POST", "/exec/"), ("DELETE", "/")],
 )
 def test_a_restore_that_met_a_fault_is_begun_anew(
-    place: Volumes, stand_in: ContainerManagerStandIn, method: str, path: str
+    engine_under_test: Volumes, stand_in: ContainerManagerStandIn, method: str, path: str
 ) -> None:
-    stack, other = place.make_stack(), place.name_stack()
+    stack, other = engine_under_test.make_stack(), engine_under_test.name_stack()
     chest = Chest()
-    facts = place.source.capture(stack.address, chest)
+    facts = engine_under_test.source.capture(stack.address, chest)
     stand_in.faults.add({"method": method, "path": path, "fault": "reset"})
     with pytest.raises(Unavailable):
-        place.source.restore(other.address, chest)
-    place.source.restore(other.address, chest)
-    assert place.source.facts(other.address) == facts
+        engine_under_test.source.restore(other.address, chest)
+    engine_under_test.source.restore(other.address, chest)
+    assert engine_under_test.source.facts(other.address) == facts
 
 
 def test_an_engine_that_went_in_the_middle_is_gone_back_to(
-    place: Volumes, stand_in: ContainerManagerStandIn
+    engine_under_test: Volumes, stand_in: ContainerManagerStandIn
 ) -> None:
-    stack = place.make_stack()
+    stack = engine_under_test.make_stack()
 
     class Down(Chest):
         def open_part(self, name: str) -> Any:
@@ -96,51 +96,51 @@ def test_an_engine_that_went_in_the_middle_is_gone_back_to(
             return super().open_part(name)
 
     with pytest.raises(ConnectorError):
-        place.source.capture(stack.address, Down())
+        engine_under_test.source.capture(stack.address, Down())
     stand_in.state["portainer"]["settings"]["engine"] = "up"
-    assert set(place.states(stack).values()) == {"exited"}
-    place.source.capture(stack.address, Chest())
-    assert set(place.states(stack).values()) == {"running"}
+    assert set(engine_under_test.states(stack).values()) == {"exited"}
+    engine_under_test.source.capture(stack.address, Chest())
+    assert set(engine_under_test.states(stack).values()) == {"running"}
 
 
-def test_a_helper_that_somebody_removed_strands_nothing(place: Volumes) -> None:
-    stack = place.make_stack()
+def test_a_helper_that_somebody_removed_strands_nothing(engine_under_test: Volumes) -> None:
+    stack = engine_under_test.make_stack()
 
     class Removing(Chest):
         def open_part(self, name: str) -> Any:
             path = f"/containers/{helper_name(stack.name)}"
-            place.engine.delete(path, params={"force": "1"}).raise_for_status()
+            engine_under_test.engine.delete(path, params={"force": "1"}).raise_for_status()
             return super().open_part(name)
 
     with pytest.raises(ConnectorError):
-        place.source.capture(stack.address, Removing())
-    assert set(place.states(stack).values()) == {"running"}
+        engine_under_test.source.capture(stack.address, Removing())
+    assert set(engine_under_test.states(stack).values()) == {"running"}
 
 
-def test_a_strangers_container_of_that_name_is_left_alone(place: Volumes) -> None:
-    stack = place.make_stack()
+def test_a_strangers_container_of_that_name_is_left_alone(engine_under_test: Volumes) -> None:
+    stack = engine_under_test.make_stack()
     name = helper_name(stack.name)
-    made = place.engine.post(
-        "/containers/create", params={"name": name}, json={"Image": place.image}
+    made = engine_under_test.engine.post(
+        "/containers/create", params={"name": name}, json={"Image": engine_under_test.image}
     )
     assert made.status_code == 201
     with pytest.raises(Conflict):
-        place.source.capture(stack.address, Chest())
-    assert set(place.states(stack).values()) == {"running"}
-    assert place.engine.get(f"/containers/{name}/json").status_code == 200
+        engine_under_test.source.capture(stack.address, Chest())
+    assert set(engine_under_test.states(stack).values()) == {"running"}
+    assert engine_under_test.engine.get(f"/containers/{name}/json").status_code == 200
 
 
-def test_the_helper_has_no_network_and_reads_alone(place: Volumes) -> None:
-    stack = place.make_stack()
+def test_the_helper_has_no_network_and_reads_alone(engine_under_test: Volumes) -> None:
+    stack = engine_under_test.make_stack()
     seen: list[dict[str, Any]] = []
 
     class Looking(Chest):
         def open_part(self, name: str) -> Any:
             path = f"/containers/{helper_name(stack.name)}/json"
-            seen.append(place.engine.get(path).raise_for_status().json())
+            seen.append(engine_under_test.engine.get(path).raise_for_status().json())
             return super().open_part(name)
 
-    place.source.capture(stack.address, Looking())
+    engine_under_test.source.capture(stack.address, Looking())
     found = seen[0]
     assert found["HostConfig"]["NetworkMode"] == "none"
     assert found["Config"]["Labels"][HELPER_LABEL] == stack.mark
@@ -148,17 +148,21 @@ def test_the_helper_has_no_network_and_reads_alone(place: Volumes) -> None:
 
 
 def test_check_names_an_image_that_is_missing(
-    place: Volumes, stand_in: ContainerManagerStandIn
+    engine_under_test: Volumes, stand_in: ContainerManagerStandIn
 ) -> None:
-    said = {one.name: one for one in place.system.check()}
+    said = {one.name: one for one in engine_under_test.system.check()}
     assert said["snapshots of knowledge stacks"].severity is Severity.OK
     stand_in.state["engine"]["images"].remove(SNAPSHOT_IMAGE)
-    [found] = [one for one in place.system.check() if one.name == "snapshots of knowledge stacks"]
+    [found] = [
+        one
+        for one in engine_under_test.system.check()
+        if one.name == "snapshots of knowledge stacks"
+    ]
     assert found.severity is Severity.WARNING
     assert found.message
     assert found.message.code == "container_manager.helper_image_missing"
     with pytest.raises(Invalid, match="not on the engine"):
-        place.source.capture(place.make_stack().address, Chest())
+        engine_under_test.source.capture(engine_under_test.make_stack().address, Chest())
 
 
 def test_an_archive_says_what_tar_reads() -> None:

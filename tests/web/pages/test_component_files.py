@@ -4,14 +4,14 @@ import pytest
 from django.conf import LazySettings
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from tests.snapshots.conftest import content, kept, owner, world
+from tests.snapshots.conftest import content, owner, snapshot_store, world
 from tests.snapshots.test_upload import FILE, nothing_is_left, sql_server
 from tests.visitors import BACKEND, Visitor
 from workspace_manager.records.models import Component, Person, Snapshot
 from workspace_manager.snapshots.store.objects import SnapshotStore
 from workspace_manager.snapshots_settings import SnapshotBounds
 
-__all__ = ["content", "kept", "owner", "sql_server", "world"]
+__all__ = ["content", "owner", "snapshot_store", "sql_server", "world"]
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -53,15 +53,15 @@ def test_a_file_is_sent_and_the_page_of_the_component_follows(visitor: Visitor) 
     assert visitor.get("/snapshots").status_code == 200
 
 
-def test_a_form_of_another_page_is_refused(visitor: Visitor, kept: SnapshotStore) -> None:
+def test_a_form_of_another_page_is_refused(visitor: Visitor, snapshot_store: SnapshotStore) -> None:
     assert visitor.post(PAGE, form(csrfmiddlewaretoken="y" * 32)).status_code == 403
     plain = visitor.generic("POST", PAGE, b"label=H", "application/x-www-form-urlencoded")
     assert plain.status_code == 403
-    assert nothing_is_left(kept)
+    assert nothing_is_left(snapshot_store)
 
 
 def test_what_was_typed_stays_when_something_is_wrong(
-    visitor: Visitor, kept: SnapshotStore, settings: LazySettings
+    visitor: Visitor, snapshot_store: SnapshotStore, settings: LazySettings
 ) -> None:
     for wrong, why in (
         (form(b"\x89PNG", label="Typed once"), "not of ours"),
@@ -78,7 +78,7 @@ def test_what_was_typed_stays_when_something_is_wrong(
     assert (answer.status_code, b"twenty times" in answer.content) == (422, True)
     too_long = visitor.generic("POST", PAGE, b"x", "multipart/form-data", CONTENT_LENGTH="99999")
     assert too_long.status_code == 413
-    assert nothing_is_left(kept)
+    assert nothing_is_left(snapshot_store)
 
 
 def test_what_is_no_form_is_refused(visitor: Visitor) -> None:

@@ -13,7 +13,7 @@ from tests.fake_world.people import make_person
 from tests.fake_world.work import work
 from tests.fake_world.world import World
 from tests.snapshots import source
-from tests.snapshots.conftest import TABLES, content, database, kept, owner, world
+from tests.snapshots.conftest import TABLES, content, database, owner, snapshot_store, world
 from tests.snapshots.test_in_place import break_loading
 from tests.snapshots.test_plans import make
 from tests.web.pages import scenes
@@ -30,13 +30,13 @@ from workspace_manager.records.models import (
 )
 from workspace_manager.snapshots.store.objects import SnapshotStore
 
-__all__ = ["content", "database", "kept", "owner", "world"]
+__all__ = ["content", "database", "owner", "snapshot_store", "world"]
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-def snapshot(database: Component, world: World, kept: SnapshotStore) -> Snapshot:
+def snapshot(database: Component, world: World, snapshot_store: SnapshotStore) -> Snapshot:
     scenes.set_up_systems("sql_server")
     return make(world, database)
 
@@ -63,7 +63,7 @@ def text(browser: Client, address: str) -> str:
 
 
 def test_it_is_made_on_the_page_of_its_component_and_watched(
-    database: Component, as_owner: Client, world: World, kept: SnapshotStore
+    database: Component, as_owner: Client, world: World, snapshot_store: SnapshotStore
 ) -> None:
     scenes.set_up_systems("sql_server")
     page = text(as_owner, f"/components/{database.id}")
@@ -190,7 +190,7 @@ def test_a_restore_in_place_that_is_stuck_says_so_and_offers_another(
 
 
 def test_its_component_has_a_schedule(
-    database: Component, as_owner: Client, kept: SnapshotStore
+    database: Component, as_owner: Client, snapshot_store: SnapshotStore
 ) -> None:
     scenes.set_up_systems("sql_server")
     where = f"/components/{database.id}"
@@ -242,19 +242,19 @@ def test_its_owner_downloads_it(snapshot: Snapshot, as_owner: Client) -> None:
 
 
 def test_it_is_deleted_by_its_name(
-    snapshot: Snapshot, as_owner: Client, world: World, kept: SnapshotStore
+    snapshot: Snapshot, as_owner: Client, world: World, snapshot_store: SnapshotStore
 ) -> None:
     where = f"/snapshots/{snapshot.id}"
     wrong = as_owner.post(f"{where}/delete", {"confirm": "Tuesday"})
     assert wrong.status_code == 422
     assert "name exactly as shown" in wrong.content.decode()
-    assert list(kept.names())
+    assert list(snapshot_store.names())
     assert as_owner.post(f"{where}/delete", {"confirm": "Monday"}).headers["Location"] == where
     page = text(as_owner, where)
     assert "The snapshot is being deleted." in page
     assert "Delete this snapshot" not in page
     work(world)
-    assert list(kept.names()) == []
+    assert list(snapshot_store.names()) == []
     assert as_owner.get(where).status_code == 404
     assert as_owner.get(f"{where}/progress").headers["HX-Redirect"] == "/snapshots"
 
