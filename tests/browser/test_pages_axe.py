@@ -108,6 +108,7 @@ def test_for_members(window: Window, state: str) -> None:
         "/start",
         "/components",
         "/components/new",
+        "/components/from-file",
         "/snapshots",
         "/projects",
         "/projects/new",

@@ -56,7 +56,14 @@ def empty(studio: Any) -> None:
     studio.everywhere("empty-dashboard", "/", "new")
     studio.everywhere("empty-inbox", "/inbox", "new")
     studio.everywhere("start", "/start", "new")
-    for name in ("components", "projects", "service-keys", "components/new", "projects/new"):
+    for name in (
+        "components",
+        "projects",
+        "service-keys",
+        "components/new",
+        "components/from-file",
+        "projects/new",
+    ):
         studio.everywhere(f"empty-{name.replace('/', '-')}", f"/{name}", "new")
     for name in ("registrations", "plans", "systems"):
         studio.everywhere(f"empty-{name}", f"/manage/{name}", "ada")
