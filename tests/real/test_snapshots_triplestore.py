@@ -166,7 +166,7 @@ class Reader:
         )
 
 
-@pytest.mark.parametrize("place", [RealOpenGdbPlace], indirect=True)
+@pytest.mark.parametrize("triplestore", [RealOpenGdbPlace], indirect=True)
 def test_riot_reads_a_download_by_the_commands_of_the_page(
     repositories: Repositories,
     source: TriplestoreSnapshots,
