@@ -31,8 +31,6 @@ OBJECT_BYTES: Final = 8 * 1024 * 1024
 PIECE: Final = 1024 * 1024
 """What is compressed at once of what a caller gives, which may be any size."""
 LEVEL: Final = 3
-THREADS: Final = 1
-"""Beside the one that reads: the next piece is read and counted while one is compressed."""
 
 
 class PartWriter:
@@ -42,9 +40,7 @@ class PartWriter:
         self.name = name
         self.part: Part | None = None
         self._put = put
-        self._compress = zstandard.ZstdCompressor(
-            level=LEVEL, write_checksum=True, threads=THREADS
-        ).compressobj()
+        self._compress = zstandard.ZstdCompressor(level=LEVEL, write_checksum=True).compressobj()
         self._waiting = bytearray()
         self._sum = hashlib.sha256()
         self._bytes = self._compressed = 0
