@@ -2,11 +2,10 @@
 outside the repository.
 """
 
-import shutil
 import zipfile
 from pathlib import Path
 
-from workspace_sandbox.real import cache, maven
+from workspace_sandbox.real import maven
 
 VERSION = "5.6.0"
 """The newest that runs on Java 17."""
@@ -21,28 +20,13 @@ class JenaFailed(RuntimeError):
 
 
 def why_not() -> str | None:
-    """Return why Jena cannot run here; None if it can. Only the first run needs Maven."""
-    missing = [] if shutil.which("java") else ["java (Debian: default-jre-headless)"]
-    if not cache_directory().exists() and not shutil.which("mvn"):
-        missing.append("mvn, to fetch it once (Debian: maven)")
-    if not missing:
-        return None
-    return f"Jena {VERSION} cannot run: {' and '.join(missing)} not found"
-
-
-def cache_directory() -> Path:
-    """Return the folder of its programs."""
-    return cache.directory(f"jena-{VERSION}")
+    """Return why Jena cannot run here; None if it can."""
+    return _PART.why_not()
 
 
 def prepare() -> Path:
     """Fetch it once. Return the folder with `riot`. Raises JenaFailed."""
-    if reason := why_not():
-        raise JenaFailed(reason)
-    try:
-        return cache.make_once(cache_directory(), _make) / _FOLDER / "bin"
-    except cache.CommandFailed as failed:
-        raise JenaFailed(str(failed)) from failed
+    return _PART.prepare() / _FOLDER / "bin"
 
 
 def _make(draft: Path) -> None:
@@ -53,3 +37,6 @@ def _make(draft: Path) -> None:
         packed.extractall(draft)
     archive.unlink()
     (draft / _FOLDER / "bin" / "riot").chmod(0o755)
+
+
+_PART = maven.JavaPart("Jena", VERSION, _make, JenaFailed)

@@ -3,7 +3,9 @@ fails.
 """
 
 import hashlib
-from collections.abc import Iterable
+import shutil
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from pathlib import Path
 
 from workspace_sandbox.patience import START_S
@@ -22,6 +24,42 @@ _POM = """\
 <dependencies>{dependencies}</dependencies>
 </project>
 """
+
+
+@dataclass(frozen=True)
+class JavaPart:
+    """A part that Maven fetches once into a cache outside the repository, and Java runs.
+
+    `make` fills the folder that it is given; `failed` is raised where that does not come about.
+    """
+
+    product: str
+    version: str
+    make: Callable[[Path], object]
+    failed: type[RuntimeError]
+
+    @property
+    def folder(self) -> Path:
+        """The folder of the cache."""
+        return cache.directory(f"{self.product.lower()}-{self.version}")
+
+    def why_not(self) -> str | None:
+        """Return why it cannot run here; None if it can. Only the first run needs Maven."""
+        missing = [] if shutil.which("java") else ["java (Debian: default-jre-headless)"]
+        if not self.folder.exists() and not shutil.which("mvn"):
+            missing.append("mvn, to fetch it once (Debian: maven)")
+        if not missing:
+            return None
+        return f"{self.product} {self.version} cannot run: {' and '.join(missing)} not found"
+
+    def prepare(self) -> Path:
+        """Fetch it once. Return its folder. Raises `failed`."""
+        if reason := self.why_not():
+            raise self.failed(reason)
+        try:
+            return cache.make_once(self.folder, self.make)
+        except cache.CommandFailed as failed:
+            raise self.failed(str(failed)) from failed
 
 
 def fetch(artifact: str, draft: Path, *, into: Path) -> None:

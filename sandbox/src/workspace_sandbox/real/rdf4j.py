@@ -3,7 +3,7 @@ once, then started in seconds.
 
 Like the real thing in the network behind OpenGDB it knows no users and asks nobody for credentials:
 only the triplestore's stand-in shall talk to it. What is slow is kept in a cache outside the
-repository (`cache_directory()`): Jetty and the web application, 80 MB.
+repository: Jetty and the web application, 80 MB.
 """
 
 import re
@@ -42,35 +42,13 @@ class RDF4JFailed(RuntimeError):
 
 
 def why_not() -> str | None:
-    """Return why a real RDF4J cannot run here; None if it can. Only the first run needs Maven."""
-    missing = [] if shutil.which("java") else ["java (Debian: default-jre-headless)"]
-    if not cache_directory().exists() and not shutil.which("mvn"):
-        missing.append("mvn, to fetch it once (Debian: maven)")
-    if not missing:
-        return None
-    return f"RDF4J {VERSION} cannot run: {' and '.join(missing)} not found"
+    """Return why a real RDF4J cannot run here; None if it can."""
+    return _PART.why_not()
 
 
 def version() -> str:
     """Return its version: of the libraries that answer, not of the web application around them."""
     return VERSION
-
-
-def cache_directory() -> Path:
-    """Return the folder of the server."""
-    return cache.directory(f"rdf4j-{VERSION}")
-
-
-def prepare() -> Path:
-    """Fetch it and put it together once, in about a minute. Return the cache directory. Raises
-    RDF4JFailed.
-    """
-    if reason := why_not():
-        raise RDF4JFailed(reason)
-    try:
-        return cache.make_once(cache_directory(), _make)
-    except cache.CommandFailed as failed:
-        raise RDF4JFailed(str(failed)) from failed
 
 
 class RDF4J(OneProcess):
@@ -94,7 +72,7 @@ class RDF4J(OneProcess):
         """Start it, after clearing what a killed run left. Return its address. Raises
         RDF4JFailed.
         """
-        prepare()
+        _PART.prepare()
         children.remove_leftovers(NAME)
         home = self.directory or Path(tempfile.mkdtemp(prefix=_PREFIX))
         for folder in (home, home / "data", home / "tmp"):
@@ -108,7 +86,7 @@ class RDF4J(OneProcess):
         self.url = None
 
     def _launch(self, home: Path, port: int) -> "subprocess.Popen[bytes]":
-        made = cache_directory()
+        made = _PART.folder
         command = [
             "java",
             "-Xms64m",
@@ -188,3 +166,6 @@ def _replace_libraries(old: Path, new: Path) -> None:
 def _name(jar: Path) -> str:
     """Return the library's name, without its version."""
     return re.sub(r"-\d[\w.-]*$", "", jar.stem)
+
+
+_PART = maven.JavaPart("RDF4J", VERSION, _make, RDF4JFailed)

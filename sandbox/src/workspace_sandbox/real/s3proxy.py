@@ -2,11 +2,10 @@
 started in a second.
 
 It believes a request only when its signature (version 4) is right. Keys are drawn for each run.
-What is slow is kept in a cache outside the repository (`cache_directory()`): one file, 40 MB.
+What is slow is kept in a cache outside the repository: one file, 40 MB.
 """
 
 import secrets
-import shutil
 import subprocess
 import tempfile
 from dataclasses import dataclass
@@ -17,7 +16,7 @@ import httpx
 from workspace_manager.contract.secret import Secret
 from workspace_sandbox import children
 from workspace_sandbox.patience import START_S
-from workspace_sandbox.real import cache, maven
+from workspace_sandbox.real import maven
 from workspace_sandbox.real.one_process import HOST, OneProcess
 
 NAME = "s3proxy"
@@ -52,28 +51,8 @@ class Address:
 
 
 def why_not() -> str | None:
-    """Return why S3Proxy cannot run here; None if it can. Only the first run needs Maven."""
-    missing = [] if shutil.which("java") else ["java (Debian: default-jre-headless)"]
-    if not cache_directory().exists() and not shutil.which("mvn"):
-        missing.append("mvn, to fetch it once (Debian: maven)")
-    if not missing:
-        return None
-    return f"S3Proxy {VERSION} cannot run: {' and '.join(missing)} not found"
-
-
-def cache_directory() -> Path:
-    """Return the folder of the program."""
-    return cache.directory(f"s3proxy-{VERSION}")
-
-
-def prepare() -> Path:
-    """Fetch it once. Return the cache directory. Raises S3ProxyFailed."""
-    if reason := why_not():
-        raise S3ProxyFailed(reason)
-    try:
-        return cache.make_once(cache_directory(), _make)
-    except cache.CommandFailed as failed:
-        raise S3ProxyFailed(str(failed)) from failed
+    """Return why S3Proxy cannot run here; None if it can."""
+    return _PART.why_not()
 
 
 class S3Proxy(OneProcess):
@@ -99,7 +78,7 @@ class S3Proxy(OneProcess):
         """Start it, after clearing what a killed run left. Return its address. Raises
         S3ProxyFailed.
         """
-        prepare()
+        _PART.prepare()
         children.remove_leftovers(NAME)
         home = self.directory or Path(tempfile.mkdtemp(prefix="workspace-s3proxy-"))
         for folder in (home, home / "data", home / "tmp"):
@@ -135,7 +114,7 @@ class S3Proxy(OneProcess):
                 data=home / "data",
             )
         )
-        [program] = cache_directory().iterdir()
+        [program] = _PART.folder.iterdir()
         command = [
             "java",
             "-Xms32m",
@@ -172,3 +151,6 @@ def _url(port: int) -> str:
 def _make(draft: Path) -> None:
     maven.fetch(_ARTIFACT, draft, into=draft)
     maven.verify(draft, PINNED)
+
+
+_PART = maven.JavaPart("S3Proxy", VERSION, _make, S3ProxyFailed)
