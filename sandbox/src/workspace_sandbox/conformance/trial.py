@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
 from workspace_manager.contract.connector import Change, Evidence, Facts, Outcome, System, Unknown
+from workspace_manager.contract.earlier_names import keep_earlier_names
 from workspace_manager.contract.errors import ConnectorError, Unavailable
 from workspace_manager.contract.message import quote_words
 from workspace_sandbox.conformance.case import HASTY, Case, Place, Selector, Thing
@@ -161,3 +162,6 @@ def needs_no_change(before: Facts | Unknown | None, after: Facts | None) -> bool
     return isinstance(before, dict) and all(
         before.get(name) == value for name, value in after.items()
     )
+
+
+keep_earlier_names(__name__, satisfied="needs_no_change")
