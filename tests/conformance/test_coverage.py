@@ -39,11 +39,14 @@ def test_every_stand_in_is_a_place() -> None:
 
 
 def test_every_real_part_is_a_place() -> None:
-    """age, Chromium, compose and phpMyAdmin are no systems; a JupyterHub's notebooks are stopped in
-    podman, and by itself in tests/real. OpenLDAP is behind Keycloak.
+    """Tools and stores are no systems; a JupyterHub's notebooks are stopped in podman, and by
+    itself in tests/real. OpenLDAP is behind Keycloak.
     """
-    others = {"age", "Chromium", "compose", "JupyterHub", "OpenLDAP", "phpMyAdmin"}
-    assert {place.real for place in PLACES} - {""} == KNOWN.keys() - others
+    tools = {"age", "Chromium", "compose", "Jena", "phpMyAdmin", "S3Proxy"}
+    assert {place.real for place in PLACES} - {""} == KNOWN.keys() - tools - {
+        "JupyterHub",
+        "OpenLDAP",
+    }
 
 
 def test_every_check_runs_for_some_trial() -> None:
