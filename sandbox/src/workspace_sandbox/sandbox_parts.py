@@ -2,6 +2,7 @@
 
 import asyncio
 import pkgutil
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -56,14 +57,14 @@ class SandboxParts:
             self.notes.append(f"{name} could not be started, its stand-in is used: {why_not}")
         return why_not is None
 
-    async def _can_run(self, name: str, part: Any) -> bool:
-        """Like `_can` of a module of a real part, which is also fetched where that was not done
-        yet.
-        """
-        reason: str | None = part.why_not() if self._wanted(name) else None
+    async def _can_run(
+        self, name: str, why_not: Callable[[], str | None], prepare: Callable[[], object]
+    ) -> bool:
+        """Like `_can` of a real part, which is also fetched where that was not done yet."""
+        reason = why_not() if self._wanted(name) else None
         if self._wanted(name) and reason is None:
             try:
-                await asyncio.to_thread(part.prepare)
+                await asyncio.to_thread(prepare)
             except RuntimeError as failed:
                 reason = str(failed)
         return self._can(name, reason)

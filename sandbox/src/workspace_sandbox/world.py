@@ -120,7 +120,7 @@ class World(SandboxParts):
         self.systems["container_manager"]["sample_stack"] = await self._sample_stack(docker_url)
 
     async def _container_manager(self, docker_url: str | None) -> None:
-        if docker_url and await self._can_run("Portainer", portainer):
+        if docker_url and await self._can_run("Portainer", portainer.why_not, portainer.prepare):
             front = portainer.Portainer(
                 docker_url=docker_url,
                 directory=self._kept("portainer"),
@@ -166,7 +166,9 @@ class World(SandboxParts):
             self.systems["sql_server"] = pinned
             return
         password, port = self.values["sql_server.admin"], self._port("sql_server")
-        if await self._can_run("MariaDB", mariadb) and self._real_sql_server(password, port):
+        if await self._can_run(
+            "MariaDB", mariadb.why_not, mariadb.prepare
+        ) and self._real_sql_server(password, port):
             return
         stand_in = self._made(
             "sql_server", admin_username=ADMIN, admin_password=password, sql_port=port
@@ -205,7 +207,7 @@ class World(SandboxParts):
             self.systems["drive"] = {**pinned, "url": pinned["base_url"]}
             return
         own = f"http://127.0.0.1:{self._port('drive')}"
-        if await self._can_run("Nextcloud", nextcloud):
+        if await self._can_run("Nextcloud", nextcloud.why_not, nextcloud.prepare):
             self._real_drive(nextcloud.Provider(self._issuer(), own, self._client("drive")))
             return
         password, app_password = self.values["drive.admin"], self.values["drive.app_password"]
@@ -252,11 +254,11 @@ class World(SandboxParts):
             return
         password = self.values["triplestore.admin"]
         store = None
-        if await self._can_run("RDF4J", rdf4j):
+        if await self._can_run("RDF4J", rdf4j.why_not, rdf4j.prepare):
             part = rdf4j.RDF4J(directory=self._kept("rdf4j"))
             store = part.start()
             self.parts.append(part)
-        if store and await self._can_run("OpenGDB", opengdb):
+        if store and await self._can_run("OpenGDB", opengdb.why_not, opengdb.prepare):
             front = opengdb.OpenGDB(
                 rdf4j_url=store,
                 directory=self._kept("opengdb"),
@@ -301,7 +303,7 @@ class World(SandboxParts):
             self.systems["notebook_hub"] = pinned
             return
         engine = self._engine()
-        if engine and await self._can_run("JupyterHub", jupyterhub):
+        if engine and await self._can_run("JupyterHub", jupyterhub.why_not, jupyterhub.prepare):
             part = jupyterhub.JupyterHub(
                 docker_url=engine,
                 client=jupyterhub.Client(self._issuer(), self._client("notebook_hub")),

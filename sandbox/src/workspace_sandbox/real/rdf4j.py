@@ -46,6 +46,13 @@ def why_not() -> str | None:
     return _PART.why_not()
 
 
+def prepare() -> Path:
+    """Fetch it and put it together once, in about a minute. Return its folder. Raises
+    RDF4JFailed.
+    """
+    return _PART.prepare()
+
+
 def version() -> str:
     """Return its version: of the libraries that answer, not of the web application around them."""
     return VERSION
@@ -72,7 +79,7 @@ class RDF4J(OneProcess):
         """Start it, after clearing what a killed run left. Return its address. Raises
         RDF4JFailed.
         """
-        _PART.prepare()
+        prepare()
         children.remove_leftovers(NAME)
         home = self.directory or Path(tempfile.mkdtemp(prefix=_PREFIX))
         for folder in (home, home / "data", home / "tmp"):
