@@ -62,6 +62,7 @@ def empty(studio: Any) -> None:
         "service-keys",
         "components/new",
         "components/from-file",
+        "snapshots",
         "projects/new",
     ):
         studio.everywhere(f"empty-{name.replace('/', '-')}", f"/{name}", "new")
@@ -96,6 +97,9 @@ def ordinary(studio: Any) -> None:
     studio.everywhere("component-sql", f"/components/{database.id}", "anna")
     studio.everywhere("component-sparql", f"/components/{repository.id}", "anna")
     studio.everywhere("components", "/components", "anna")
+    kept = scenes.snapshot(database)
+    studio.everywhere("snapshots", "/snapshots", "anna")
+    studio.everywhere("snapshot", f"/snapshots/{kept.id}", "anna")
     studio.everywhere("project", f"/projects/{database.project_id}", "anna")
     studio.everywhere("keys", "/service-keys", "anna")
     studio.everywhere("accounts", f"/user/{anna.id}/connected-accounts", "anna")
