@@ -129,7 +129,7 @@ def find_restore(component: Component) -> Plan | None:
     before it replaced anything is none.
     """
     for plan in open_restores_in_place(component):
-        if plan.state != Plan.State.STUCK or is_switching(plan):
+        if not gives_way(plan):
             return plan
     return None
 
@@ -139,6 +139,12 @@ def open_restores_in_place(component: Component) -> QuerySet[Plan]:
     return Plan.objects.filter(
         kind=RESTORING_IN_PLACE, about=str(component.id), state__in=Plan.OPEN
     )
+
+
+def gives_way(plan: Plan) -> bool:
+    """Return whether it is a restore in place that is stuck and has replaced nothing."""
+    in_place = plan.kind == RESTORING_IN_PLACE
+    return in_place and plan.state == Plan.State.STUCK and not is_switching(plan)
 
 
 def find_switch(component: Component) -> Plan | None:

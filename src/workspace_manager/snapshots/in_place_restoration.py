@@ -41,7 +41,7 @@ from workspace_manager.snapshots.content_in_place import (
     LOADED,
     SWITCH,
     SWITCHED,
-    is_switching,
+    gives_way,
     open_restores_in_place,
 )
 from workspace_manager.snapshots.creation import content_change, make_row, refuse_under_way
@@ -143,7 +143,7 @@ def _lock_target(snapshot: Snapshot, owner: Person) -> Component:
 def _refuse_under_way(component: Component) -> None:
     """One that is stuck before its switch began gives way to the next one; what it kept stays."""
     for plan in open_restores_in_place(component):
-        if plan.state != Plan.State.STUCK or is_switching(plan):
+        if not gives_way(plan):
             raise Refused(message("restore_under_way", label=component.label), plan=str(plan.id))
         follow_kept(supersede(Plan.objects.filter(id=plan.id)))
     refuse_under_way(component)

@@ -26,7 +26,7 @@ from workspace_manager.knowledge_stacks.stack_choice import StackChoice
 from workspace_manager.records.models import Component, Person, Plan, Project, Snapshot, Stack
 from workspace_manager.snapshots import restored_content
 from workspace_manager.snapshots.content import SYSTEM, facts_of
-from workspace_manager.snapshots.content_in_place import is_switching
+from workspace_manager.snapshots.content_in_place import gives_way
 from workspace_manager.snapshots.messages import message
 from workspace_manager.snapshots.store_access import open_reader
 from workspace_manager.work import component_end, components, sharing, stacks
@@ -135,12 +135,6 @@ def refuse_restored(snapshot: Snapshot) -> None:
     if not gives_way(plan):
         raise Refused(message("being_restored", label=snapshot.label), plan=str(plan.id))
     supersede(Plan.objects.filter(id=plan.id))
-
-
-def gives_way(plan: Plan) -> bool:
-    """Return whether it is a restore in place that is stuck and has replaced nothing."""
-    in_place = plan.kind == component_end.RESTORING_IN_PLACE
-    return in_place and plan.state == Plan.State.STUCK and not is_switching(plan)
 
 
 def _add_restore(

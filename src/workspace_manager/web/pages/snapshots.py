@@ -32,6 +32,7 @@ from workspace_manager.snapshots import (
     restoration,
     verification,
 )
+from workspace_manager.snapshots.content_in_place import gives_way
 from workspace_manager.snapshots.listings import SNAPSHOTS
 from workspace_manager.snapshots.snapshot_views import view_snapshot, view_snapshots, view_verdict
 from workspace_manager.snapshots.stack_restoration import restore_as_new_stack
@@ -174,7 +175,7 @@ def _progress(snapshot: Snapshot, person: Person) -> dict[str, Any]:
         "plan": view,
         "restored": restored,
         "in_place": in_place,
-        "gives_way": plan is not None and restoration.gives_way(plan),
+        "gives_way": plan is not None and gives_way(plan),
         "of_stack": of_stack,
         "polling": shown.state != READY,
         "seen": fingerprint([shown.model_dump(), view and view.model_dump(mode="json")]),
