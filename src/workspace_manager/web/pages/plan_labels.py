@@ -1,11 +1,12 @@
 """Labels of plans, steps and changes, in the reader's language."""
 
-from django.utils.translation import get_language, ngettext, pgettext
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
 
-from workspace_manager.contract.message import Message, in_words
+from workspace_manager.contract.message import Message
 from workspace_manager.core.connected_systems import is_unsaid, kind_of
 from workspace_manager.core.plan_names import end_of_step, label_of_plan
+from workspace_manager.core.views import as_text
 from workspace_manager.engine.view import ChangeView, StepView
 from workspace_manager.people.suspension_view import ChangePreview
 from workspace_manager.records.models import PlanStep
@@ -13,19 +14,19 @@ from workspace_manager.records.models import PlanStep
 
 def step(name: str, label: Message | None) -> str:
     """Return a step's label; its name if unknown."""
-    return in_words(label, get_language() or "en") if label else name.replace("_", " ")
+    return as_text(label) or name.replace("_", " ")
 
 
 def end_label(shown: StepView) -> str:
     """Return the sentence for a step that has ended."""
     if shown.state == PlanStep.State.BY_HAND:
         return _("Something is left for you to do by hand. See below.")
-    return in_words(end_of_step(shown.name, shown.system), get_language() or "en")
+    return as_text(end_of_step(shown.name, shown.system))
 
 
 def plan(kind: str) -> str:
     """Return the label of a kind of plan."""
-    return in_words(label_of_plan(kind), get_language() or "en")
+    return as_text(label_of_plan(kind))
 
 
 def count_label(kind: str, count: int) -> str:
@@ -38,7 +39,7 @@ def count_label(kind: str, count: int) -> str:
     noun = known.counted_as
     if "n" in noun.params:
         noun = noun.model_copy(update={"params": {"n": count}})
-    return in_words(noun, get_language() or "en")
+    return as_text(noun)
 
 
 def target_name(change: ChangeView | ChangePreview) -> str:
@@ -56,14 +57,12 @@ def action_label(change: ChangeView | ChangePreview) -> str:
     if is_unsaid(change.kind):
         return pgettext("action", "Check for")
     if change.after is None:
-        removal = known.removal if known else None
-        return (
-            in_words(removal, get_language() or "en") if removal else pgettext("action", "Delete")
-        )
+        removal = as_text(known.removal) if known else ""
+        return removal or pgettext("action", "Delete")
     wished = change.after if isinstance(change.after, dict) else {}
     for name, (given, taken) in known.actions.items() if known else ():
         if name in wished:
-            return in_words(given if wished[name] else taken, get_language() or "en")
+            return as_text(given if wished[name] else taken)
     taking = [wished[name] for name in known.takes if name in wished] if known else []
     if taking:
         return pgettext("action", "Disable") if any(taking) else pgettext("action", "Enable")
