@@ -26,15 +26,21 @@ ZSTD_WINDOW: Final = 32 * 1024 * 1024
 def unpack(pieces: Iterable[bytes]) -> Iterator[bytes]:
     """Yield what is in the file. Raises BadInput for one that is cut or spoiled."""
     pieces = (piece for piece in pieces if piece)
-    first = b""
-    for piece in pieces:
-        first += piece
-        if len(first) >= len(ZSTD):
-            break
+    first = read_beginning(pieces, len(ZSTD))
     pieces = chain([first], pieces)
     if first.startswith(GZIP):
         return _gunzip(pieces)
     return _unzstd(pieces) if first.startswith(ZSTD) else pieces
+
+
+def read_beginning(pieces: Iterator[bytes], count: int) -> bytes:
+    """Read pieces until there are so many bytes, or until the end."""
+    first = b""
+    for piece in pieces:
+        first += piece
+        if len(first) >= count:
+            break
+    return first
 
 
 def _gunzip(pieces: Iterable[bytes]) -> Iterator[bytes]:

@@ -44,7 +44,7 @@ from workspace_manager.snapshots.store.keys import make_key
 from workspace_manager.snapshots.store.manifest import Manifest, make_place
 from workspace_manager.snapshots.store.snapshot_writer import SnapshotWriter
 from workspace_manager.snapshots.store_access import key_of, open_snapshots, refuse_unset
-from workspace_manager.snapshots.unpacking import unpack
+from workspace_manager.snapshots.unpacking import read_beginning, unpack
 from workspace_manager.work.reservation import lock_shared, made_by
 
 EXPANSION: Final = 20
@@ -88,7 +88,7 @@ def create_from_file(
     row = _draft_row(owner, order, checked_label(order.label))
     refuse_unset()
     unpacked = _unpack(content)
-    first = _read_beginning(unpacked)
+    first = read_beginning(unpacked, UPLOAD_SEEN)
     writer = SnapshotWriter(
         open_snapshots(), key_of(row), place=row.place, kind=row.kind, origin=origin_of(row)
     )
@@ -172,16 +172,6 @@ def _alive(row: Snapshot) -> str:
 def _unpack(content: Iterable[bytes]) -> Iterator[bytes]:
     most = settings.SNAPSHOT_BOUNDS.upload_bytes
     return _bounded(unpack(_bounded(content, most, most)), most * EXPANSION, most)
-
-
-def _read_beginning(pieces: Iterator[bytes]) -> bytes:
-    """Read so much that a source can tell whether the file is one of its own."""
-    first = b""
-    for piece in pieces:
-        first += piece
-        if len(first) >= UPLOAD_SEEN:
-            break
-    return first
 
 
 @contextmanager
