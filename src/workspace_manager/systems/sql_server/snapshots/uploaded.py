@@ -24,6 +24,7 @@ _OTHERS: Final = {
 }
 """What only a dump of the other product has at its beginning."""
 _LONGEST: Final = 64 * 1024
+"""Of the extensions that a download names behind its archive."""
 
 
 def open_mariadb_upload(first: bytes, writer: SnapshotWriter) -> PartWriter:
@@ -53,7 +54,7 @@ def _refuse_other(first: bytes, flavour: str) -> None:
         raise UnfitFile(message("file_empty"))
     if b"\x00" in first or not _STATEMENTS.match(first):
         raise UnfitFile(message(f"file_no_dump_{flavour}"))
-    if _OTHERS[flavour].search(first[:_LONGEST]):
+    if _OTHERS[flavour].search(first):
         raise UnfitFile(message(f"file_not_of_{flavour}"))
 
 
