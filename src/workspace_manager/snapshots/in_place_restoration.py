@@ -156,10 +156,10 @@ def _remarks(snapshot: Snapshot) -> tuple[Message, ...]:
     if snapshot.kind != Component.Kind.KNOWLEDGE_STACK or snapshot.state != Snapshot.State.READY:
         return ()
     manifest = open_reader(snapshot).manifest
-    most = max((part.bytes for part in manifest.parts), default=0)
+    size = size_message(manifest.content_bytes + manifest.largest_part)
     return (
         message("programs_stop_twice", label=snapshot.source_label),
-        message("copies_in_place", size=size_message(manifest.content_bytes + most)),
+        message("copies_in_place", size=size),
     )
 
 

@@ -166,9 +166,8 @@ def _choose_again(snapshot: Snapshot, systems: ConnectedSystems) -> _MadeAgain |
         return None
     manifest = open_reader(snapshot).manifest
     recipe = facts_of(manifest).recipe
-    most = max((part.bytes for part in manifest.parts), default=0)
     chosen = choose_again(snapshot.owner, recipe, systems)
-    return _MadeAgain(chosen, recipe, (message("second_copy", bytes=most),))
+    return _MadeAgain(chosen, recipe, (message("second_copy", bytes=manifest.largest_part),))
 
 
 def open_restores(snapshots: Iterable[Snapshot]) -> Mapping[UUID, Plan]:

@@ -84,6 +84,11 @@ class Manifest(FrozenModel):
     def content_bytes(self) -> int:
         return sum(part.bytes for part in self.parts)
 
+    @property
+    def largest_part(self) -> int:
+        """Bytes of the largest part: a restore of volumes needs room for a second copy of it."""
+        return max((part.bytes for part in self.parts), default=0)
+
     def part(self, name: str) -> Part | None:
         return next((one for one in self.parts if one.name == name), None)
 
