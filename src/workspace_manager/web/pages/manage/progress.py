@@ -39,13 +39,14 @@ def progress_of(plan: Plan, shown: PlanView) -> dict[str, Any]:
     """Return the context of the live part. `shown`: the plan's view for all interfaces."""
     looking = plan.state == Plan.State.DRAFT and plan.due_at is not None
     page = PagePlan(**{**dict(shown), "steps": tuple(_page_steps(plan, shown))})
-    paused = sorted(paused_systems())
+    troubled = [step for step in page.steps if step.state in {"stuck", "waiting"}]
+    paused = sorted(paused_systems()) if troubled else []
     waiting_for_late_look = plan.state == Plan.State.DONE and page.late_look.state == "pending"
     return {
         "plan": page,
         "ended": sum(step.state in ENDED for step in page.steps),
         "total": len(page.steps),
-        "troubled": [step for step in page.steps if step.state in {"stuck", "waiting"}],
+        "troubled": troubled,
         "looking": looking,
         "paused": paused,
         "polling": looking or plan.state in Plan.OPEN or waiting_for_late_look,
