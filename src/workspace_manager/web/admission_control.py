@@ -119,13 +119,13 @@ class AdmissionControl:
         body = await self._read(length, receive, held)
         exchange = Exchange(self._application, environ_of(scope, io.BytesIO(body)))
         with self._requests.one():
-            whole = await self._in_thread(self._threads, exchange, exchange.begin)
+            whole = await self._work(self._threads, exchange, exchange.begin)
         if exchange.is_whole:
             await send(_start(exchange.status, exchange.headers))
             await send(_body(whole, more=False))
             return
         async with contextlib.AsyncExitStack() as stack:
-            stack.push_async_callback(self._in_thread, self._makers, exchange, exchange.close)
+            stack.push_async_callback(self._work, self._makers, exchange, exchange.close)
             stack.enter_context(self.long_answers.one())
             await self._give_pieces(exchange, receive, send)
 
@@ -136,8 +136,7 @@ class AdmissionControl:
         body = BodyStream(receive, length, seconds=self._limits.visitor_s)
         exchange = Exchange(self._application, environ_of(scope, body))
         with self.uploads.one():
-            run = partial(exchange.context.run, _let_go_after, exchange.begin)
-            whole = await asyncio.get_running_loop().run_in_executor(self._uploaders, run)
+            whole = await _run(self._uploaders, exchange, exchange.begin)
         if body.why:
             raise body.why
         await send(_start(exchange.status, exchange.headers))
@@ -160,7 +159,7 @@ class AdmissionControl:
         try:
             await send(_start(exchange.status, exchange.headers))
             while not gone.done():
-                piece = await self._in_thread(self._makers, exchange, exchange.make_piece)
+                piece = await self._work(self._makers, exchange, exchange.make_piece)
                 if not await self._is_taken(send, piece) or not piece:
                     return
         finally:
@@ -174,18 +173,14 @@ class AdmissionControl:
             return False
         return True
 
-    async def _in_thread(
+    async def _work(
         self, threads: ThreadPoolExecutor, exchange: Exchange, work: Callable[[], T]
     ) -> T:
-        run = partial(exchange.context.run, self._work, work)
-        return await asyncio.get_running_loop().run_in_executor(threads, run)
+        return await _run(threads, exchange, partial(self._take_turn, work))
 
-    def _work(self, work: Callable[[], T]) -> T:
-        try:
-            with self._working, slots.release_during_calls(self._others_work):
-                return work()
-        finally:
-            connections.let_go()
+    def _take_turn(self, work: Callable[[], T]) -> T:
+        with self._working, slots.release_during_calls(self._others_work):
+            return work()
 
     @contextlib.contextmanager
     def _others_work(self) -> Iterator[None]:
@@ -194,6 +189,11 @@ class AdmissionControl:
             yield
         finally:
             self._working.acquire()
+
+
+async def _run(threads: ThreadPoolExecutor, exchange: Exchange, work: Callable[[], T]) -> T:
+    run = partial(exchange.context.run, _let_go_after, work)
+    return await asyncio.get_running_loop().run_in_executor(threads, run)
 
 
 def _let_go_after(work: Callable[[], T]) -> T:
