@@ -44,11 +44,11 @@ SNAPSHOTS: dict[str, English] = {
     # uploaded.py
     "file_empty": "The file is empty. Choose a file with a dump of a database.",
     "file_no_dump_mariadb": (
-        "The file is no dump of MariaDB. Send a file of SQL statements as mariadb-dump writes it; "
+        "The file is not a MariaDB dump. Send a file of SQL statements as mariadb-dump writes it; "
         "it may be compressed with gzip or zstd."
     ),
     "file_no_dump_postgresql": (
-        "The file is no dump of PostgreSQL. Send an archive of pg_dump --format=custom, or a file "
+        "The file is not a PostgreSQL dump. Send an archive of pg_dump --format=custom, or a file "
         "of SQL statements; it may be compressed with gzip or zstd."
     ),
     "file_of_postgresql": (

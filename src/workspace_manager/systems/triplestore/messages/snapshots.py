@@ -31,7 +31,7 @@ SNAPSHOTS: dict[str, English] = {
     ),
     "prefix_unfit": "the namespace of the prefix “{prefix}” cannot be written into a file",
     "statement_too_long": "statement {line} is longer than {most} MiB",
-    "statement_unfit": "statement {line} is no N-Quads",
+    "statement_unfit": "statement {line} is not valid N-Quads",
     "statement_unfit_advice": (
         "It could not be loaded again, so no snapshot is made of it. Correct or delete the "
         "statement, then try again."
@@ -43,13 +43,13 @@ SNAPSHOTS: dict[str, English] = {
     "loaded_differs_advice": (
         "Nothing of it was kept. Try again; if it stays, look at the log of the triplestore."
     ),
-    "file_unfit": "line {line} of the file is no N-Quads",
+    "file_unfit": "line {line} of the file is not valid N-Quads",
     "look_at_file": "Nothing of it was kept. Correct the file at this line.",
     # uploaded.py
     "file_empty": "The file is empty. Choose a file of N-Quads.",
     "file_no_quads": (
-        "Line {line} of the file is no N-Quads. Send a file of N-Quads; it may be compressed with "
-        "gzip or zstd."
+        "Line {line} of the file is not valid N-Quads. Send a file of N-Quads; it may be "
+        "compressed with gzip or zstd."
     ),
     "file_of_prefixes": "The file names more than {most} MiB of prefixes. Leave some out.",
     "part_unreadable": "the part {part} of the snapshot is not as it was written",
